@@ -8,7 +8,8 @@
 
 namespace vnode {
 
-/// A bank, or any NUMA node, for people: by the system's number; "-" if the machine has none for it.
+/// Returns the name of a bank, or of any NUMA node, for people: the system's number, or "-" if the machine
+/// has none for it.
 inline std::string bank_text(const Machine& machine, int bank) {
   if (bank < 0 || bank >= static_cast<int>(machine.numas.size())) return "-";
   const int number = at(machine.numas, bank).os_index;

@@ -22,8 +22,8 @@
 
 #include "machine/hwloc.hpp"
 
-// hwloc's Linux calls for threads by their tid: its portable ones do nothing, successfully, while
-// HWLOC_XMLFILE or HWLOC_SYNTHETIC names another machine.
+// Calls hwloc's functions for Linux, which take a thread's tid: its portable ones do nothing, successfully,
+// while HWLOC_XMLFILE or HWLOC_SYNTHETIC names another machine.
 namespace vnode {
 
 void at_fork(void (*before)(), void (*in_parent)(), void (*in_child)()) {
@@ -34,14 +34,14 @@ namespace {
 
 constexpr pid_t calling_thread = 0;  // as a tid
 
-/// A set of PUs as the kernel has it: for 8192, as many as Linux can be built for.
+/// Holds a set of PUs as the kernel has it: for 8192, as many as Linux can be built for.
 constexpr std::size_t word_bits = sizeof(unsigned long) * CHAR_BIT;
 using KernelSet = std::array<unsigned long, 8192 / word_bits>;
 
 }  // namespace
 
-/// The pins of one thread. Several teams may pin it at a time and end in any order and on any thread: the
-/// newest pin that is left counts. The mutex guards all other members.
+/// Holds the pins of one thread. Several teams may pin it at a time and end in any order and on any thread:
+/// the newest pin that is left counts. The mutex guards all other members.
 class Pins {
  public:
   static const std::shared_ptr<Pins>& of_this_thread() {
@@ -88,14 +88,14 @@ class Pins {
     const std::lock_guard lock(mutex_);
     return !pus_.empty();
   }
-  /// Nothing if the thread is not pinned.
+  /// Does nothing if the thread is not pinned.
   std::optional<std::vector<int>> before() {
     const std::lock_guard lock(mutex_);
     return pus_.empty() ? std::nullopt : std::optional(numbers(before_.get()));
   }
 
  private:
-  /// In a child of fork(), by its only thread: nobody pins it any more.
+  /// Is called in a child of fork() by its only thread: nobody pins it any more.
   void inherit() {
     thread_ = gettid();
     if (pus_.empty()) return;

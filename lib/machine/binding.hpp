@@ -19,23 +19,23 @@ class Pins;
 class PinnedThread {
  public:
   explicit PinnedThread(int pu_os_index) : PinnedThread(std::vector{pu_os_index}) {}
-  /// `outside`: what a thread gets back if, before, it had but a part of that, of a pinned thread that had
-  /// started it.
+  /// A thread that had, before, only a part of `outside`, from a pinned thread that had started it, gets
+  /// `outside` back.
   explicit PinnedThread(const std::vector<int>& pus_os_indices, const std::vector<int>& outside = {});
   ~PinnedThread();
   PinnedThread(const PinnedThread&) = delete;
   PinnedThread& operator=(const PinnedThread&) = delete;
 
-  /// Whether it is the calling thread that it pins.
+  /// Returns whether it is the calling thread that it pins.
   bool here() const;
 
  private:
   std::shared_ptr<Pins> pins_;
 };
 
-/// Whether somebody pins the calling thread.
+/// Returns whether somebody pins the calling thread.
 bool thread_is_pinned();
-/// The calling thread's affinity as PU os indices, ascending.
+/// Returns the calling thread's affinity as PU os indices, ascending.
 std::vector<int> thread_affinity();
 /// Returns the affinity that the calling thread had before it was pinned, or has if it is not pinned.
 std::vector<int> unpinned_affinity();

@@ -33,14 +33,14 @@ constexpr auto longest_wait = std::chrono::seconds(10);  // for others, who need
   throw SystemError(fmt::format("cannot share out PUs by the folder {}: {}", folder, why));
 }
 
-/// What begins the names of the files of this copy of the library in this process. Copies in other processes
-/// may be at the same address, and have the same number in their container.
+/// Returns what begins the names of the files of this copy of the library in this process. Copies in other
+/// processes may be at the same address, and have the same number in their container.
 std::string own_prefix() {
   static const std::uint32_t copy = std::random_device()();
   return fmt::format("{}-{:08x}-", getpid(), copy);
 }
 
-/// The process of a file of that name; nothing if it is none of ours.
+/// Returns the process of a file of that name; nothing if it is none of ours.
 std::optional<int> process_of(std::string_view name) {
   int process = 0;
   const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), process);
@@ -94,7 +94,7 @@ HostTeam parsed(int process, std::string_view text) {
 
 }  // namespace
 
-/// A descriptor for as long as this lives.
+/// Keeps a descriptor for as long as this lives.
 class HostTeams::Descriptor {
  public:
   explicit Descriptor(int number) : number_(number) {}
@@ -110,7 +110,7 @@ class HostTeams::Descriptor {
   int number_;
 };
 
-/// The folder, locked against all other processes and copies of the library for as long as this lives.
+/// Keeps the folder locked against all other processes and copies of the library for as long as this lives.
 class HostTeams::Locked {
  public:
   Locked(const std::string& folder, bool own) : folder_(folder), descriptor_(opened(own)) {}
@@ -158,7 +158,7 @@ HostTeams::HostTeams(const std::string& place) : folder_(place), own_folder_(pla
     const Locked there(folder_, false);
     return;
   }
-  // The same whatever a process has in its environment.
+  // It is the same whatever a process has in its environment.
   folder_ = fmt::format("{}/vnode-{}", access("/dev/shm", W_OK | X_OK) == 0 ? "/dev/shm" : "/tmp", geteuid());
 }
 

@@ -5,7 +5,7 @@
 
 namespace vnode {
 
-/// A team of another process (or of another version of vnode in this one), as it says itself.
+/// Describes a team of another process (or of another version of vnode in this one), as it says itself.
 struct HostTeam {
   int process = 0;
   std::string program;
@@ -14,18 +14,16 @@ struct HostTeam {
   friend bool operator==(const HostTeam&, const HostTeam&) = default;
 };
 
-/// A folder in which the teams of several processes tell each other which PUs they use, and a team's word in
-/// it.
-///
-/// Invariant: a team has a file in the folder, and a lock on it (flock) through a descriptor that it keeps.
-/// The kernel takes the lock from a process that ends in whatever way, and a file that nobody has locked
-/// counts as none: who finds it removes it. Files are made, read and removed by whoever has locked the
-/// folder. One thread at a time.
+/// Stands for a folder in which the teams of several processes tell each other which PUs they use, and a
+/// team's word in it.  Invariant: a team has a file in the folder, and a lock on it (flock) through a
+/// descriptor that it keeps. The kernel takes the lock from a process that ends in whatever way, and a file
+/// that nobody has locked counts as none: who finds it removes it. Files are made, read and removed by
+/// whoever has locked the folder. One thread at a time.
 class HostTeams {
  public:
-  /// `place`: a folder, or "host", the one of the host's processes of this user: /dev/shm/vnode-UID, which is
-  /// there as long as there are such teams. Throws SystemError if there is no such folder, or it may not be
-  /// used.
+  /// `place` is a folder, or "host", the one of the host's processes of this user: /dev/shm/vnode-UID, which
+  /// is there as long as there are such teams. Throws SystemError if there is no such folder, or it may not
+  /// be used.
   explicit HostTeams(const std::string& place);
   /// Takes the team's word back.
   ~HostTeams();
@@ -38,7 +36,7 @@ class HostTeams {
   std::vector<HostTeam> others();
   /// Says that this team uses `pus`, if the others are still `known`; otherwise returns false.
   bool tell(const std::vector<int>& pus, const std::vector<HostTeam>& known);
-  /// In a child of fork(): the word is the parent's.
+  /// Is called in a child of fork(): the word is the parent's.
   void abandon() noexcept;
 
  private:

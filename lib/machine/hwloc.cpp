@@ -19,15 +19,15 @@ namespace {
 // hwloc inserts siblings in quadratic time: 4096 flat PUs take about a second, 16384 a minute.
 constexpr double most_pus = 4096;
 
-/// Behind the next `end`, or the end of the text.
+/// Returns the place behind the next `end`, or the end of the text.
 const char* behind(const char* at, char end) {
   const char* const found = std::strchr(at, end);
   return found != nullptr ? found + 1 : at + std::strlen(at);
 }
 
-/// The product of the numbers per parent, read as hwloc reads them: a kind up to its colon, a number in C's
-/// way, (attributes) right behind it; [attached memory] in between; blanks and ends of lines before each.
-/// Where one ends, the next may begin: 049 is 4, as an octal number, and 9. Up to what hwloc refuses.
+/// Returns the product of the numbers per parent, read as hwloc reads them, up to what it refuses: a kind up
+/// to its colon, a number in C's way, (attributes) right behind it; [attached memory] in between; blanks and
+/// ends of lines before each. Where one ends, the next may begin: 049 is 4, as an octal number, and 9.
 double synthetic_pus(const std::string& description) {
   double pus = 1;
   const char* at = description.c_str();
@@ -48,8 +48,8 @@ double synthetic_pus(const std::string& description) {
   return pus;
 }
 
-/// The numbers of a list as the kernel writes it, "0-3,8", behind the key of the line in the file; none if
-/// the file does not tell.
+/// Returns the numbers of a list as the kernel writes it, "0-3,8", behind the key of the line in the file;
+/// none if the file does not tell.
 std::vector<int> listed(const char* path, const std::string& key) {
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {

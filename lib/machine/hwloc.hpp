@@ -16,7 +16,7 @@ struct DestroyTopology {
 };
 using HwlocTopology = std::unique_ptr<std::remove_pointer_t<hwloc_topology_t>, DestroyTopology>;
 
-/// A set of PUs or NUMA nodes by os index.
+/// Holds a set of PUs or NUMA nodes by os index.
 class Bitmap {
  public:
   Bitmap() : set_(hwloc_bitmap_alloc()) {
@@ -48,7 +48,7 @@ hwloc_topology_t system_topology();
 /// Returns the system's number of an object; -1 if it has none, or if `object` is null.
 int os_index(hwloc_obj_t object);
 
-/// All objects of a type, in the order of locality.
+/// Returns all objects of a type, in the order of locality.
 std::vector<hwloc_obj_t> objects(hwloc_topology_t topology, hwloc_obj_type_t type);
 
 /// Finds PUs by the system's numbers.
@@ -62,14 +62,14 @@ class PuIndices {
   std::vector<int> by_os_index_;  // -1: no PU
 };
 
-/// The os indices of the system's NUMA nodes on which the calling thread may have no memory at this moment,
-/// ascending, as cgroups' cpusets and the like leave them. None if the system does not tell.
+/// Returns the os indices of the system's NUMA nodes on which the calling thread may have no memory at this
+/// moment, ascending, as cgroups' cpusets and the like leave them. None if the system does not tell.
 std::vector<int> forbidden_memory();
 
-/// Machine::discover() without the CPU quota, which is in many files.
+/// Returns what Machine::discover() does but for the CPU quota, which is in many files.
 Machine discovered_parts();
 
-/// A loaded topology as plain data, but for `source` and `this_system`.
+/// Returns a loaded topology as plain data, but for `source` and `this_system`.
 Machine translate(hwloc_topology_t topology);
 
 }  // namespace vnode

@@ -17,7 +17,7 @@ void append(std::vector<Part>& to, const std::vector<Part>& parts, int first_pu)
   }
 }
 
-/// "2 x this machine", "a, b": equal neighbours are counted.
+/// Returns "2 x this machine" or "a, b": equal neighbours are counted.
 std::string joined_sources(std::span<const Machine> machines) {
   std::string text;
   for (std::size_t first = 0, next = 0; first < machines.size(); first = next) {

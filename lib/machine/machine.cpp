@@ -22,7 +22,7 @@ Machine read(hwloc_topology_t topology, std::string source, bool this_system) {
   return machine;
 }
 
-/// The environment's machine, which HWLOC_THISSYSTEM=1 may declare to be ours.
+/// Loads the environment's machine, which HWLOC_THISSYSTEM=1 may declare to be ours.
 template <class Error>
 Machine read_environment(const char* variable, const char* value,
                          HwlocTopology (*load)(const std::string&)) try {
@@ -38,7 +38,7 @@ const char* environment(const char* variable) {
   return value && *value ? value : nullptr;
 }
 
-/// What hwloc itself has been told to read instead of this machine.
+/// Returns what hwloc itself has been told to read instead of this machine.
 std::string other_system() {
   for (const char* variable : {"HWLOC_FSROOT", "HWLOC_CPUID_PATH"})
     if (const char* path = environment(variable)) return fmt::format("{}={}", variable, path);
@@ -69,7 +69,8 @@ Machine discovered_parts() {
   if (!machine.this_system) return machine;
   const std::vector<int> affinity = process_affinity();
   for (Pu& pu : machine.pus) pu.allowed = pu.allowed && std::ranges::binary_search(affinity, pu.os_index);
-  // What is vouched for may have NUMA nodes that the system knows nothing of: of these it forbids none.
+  // A machine that is declared to be ours may have NUMA nodes that the system knows nothing of: of these it
+  // forbids none.
   const std::vector<int> forbidden = forbidden_memory();
   for (NumaNode& numa : machine.numas)
     numa.allowed = numa.allowed && !std::ranges::binary_search(forbidden, numa.os_index);

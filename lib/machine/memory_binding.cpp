@@ -118,8 +118,8 @@ int bind_pages(std::byte* pages, std::size_t bytes, const std::vector<int>& bank
 }
 
 void touch_pages(std::byte* pages, std::size_t bytes) {
-  // Atomic, so that it may be done to memory in use. A page that has other bytes than zeros has been touched;
-  // and clang makes a mere load, which touches nothing, of a fetch_or() with 0.
+  // The access is atomic, so that it may be done to memory in use. A page that has other bytes than zeros has
+  // been touched; and clang makes a mere load, which touches nothing, of a fetch_or() with 0.
   for (std::byte* at = pages; at < pages + bytes; at = down_to(at, page_bytes()) + page_bytes()) {
     unsigned char untouched = 0;
     std::atomic_ref(reinterpret_cast<unsigned char&>(*at))

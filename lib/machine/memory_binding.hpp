@@ -5,24 +5,24 @@
 
 #include <vnode/pages.hpp>
 
-// The system's calls for memory. Those that can fail return 0 or what errno says; banks are numbered as
+// Makes the system's calls for memory. Those that can fail return 0 or what errno says; banks are numbered as
 // Machine::numas.
 namespace vnode {
 
-/// Bytes of a small page.
+/// Returns the bytes of a small page.
 std::size_t page_bytes();
-/// Bytes of a huge page as the system makes them by default; 0 if it makes none.
+/// Returns the bytes of a huge page as the system makes them by default; 0 if it makes none.
 std::size_t huge_page_bytes();
-/// Whether the system puts huge pages together where it is asked to.
+/// Returns whether the system puts huge pages together where it is asked to.
 bool has_transparent_huge_pages();
 
-/// The number of banks that the system has, whoever may use them.
+/// Returns the number of banks that the system has, whoever may use them.
 int bank_count();
-/// The system's number of a bank's NUMA node; -1 if there is no such bank.
+/// Returns the system's number of a bank's NUMA node; -1 if there is no such bank.
 int bank_os_index(int bank);
 
 /// Returns zeroed pages for `bytes` bytes, the first at a multiple of `alignment`, a power of two; nullptr if
-/// there are none. Huge ones: reserved for that, else the small ones.
+/// there are none. If `huge`, they are huge pages that are reserved for that, otherwise small ones.
 std::byte* map_pages(std::size_t bytes, std::size_t alignment, bool huge);
 /// Gives back what map_pages() has returned; `bytes` is rounded up to whole pages of their kind.
 void unmap_pages(std::byte* pages, std::size_t bytes) noexcept;

@@ -20,7 +20,7 @@ constexpr EnumNames<DistanceSource, 4> sources{{"reported by the system",
 
 using Pus = std::vector<int>;  // ascending indices
 
-/// The parts of a machine that hold NUMA nodes, the smaller before the larger; the last is all.
+/// Lists the parts of a machine that hold NUMA nodes, the smaller before the larger; the last is all.
 std::vector<Pus> parts(const Machine& machine) {
   Pus all(machine.pus.size());
   std::iota(all.begin(), all.end(), 0);
@@ -36,7 +36,7 @@ std::vector<Pus> parts(const Machine& machine) {
 
 bool inside(const Pus& inner, const Pus& outer) { return std::ranges::includes(outer, inner); }
 
-/// Where a NUMA node is: which parts hold it, all after the first being larger.
+/// Says where a NUMA node is: which parts hold it, all after the first being larger.
 struct Nest {
   std::vector<std::size_t> parts;  // ascending: the smaller first
   std::size_t outside = 0;         // the first of them that is larger than a package
@@ -72,13 +72,14 @@ std::uint64_t by_levels(const Nest& a, const Nest& b) {
   return 20 + 10 * std::max(farther(levels_a, a), farther(levels_b, b));
 }
 
-/// A matrix between some NUMA nodes, 0 where it says nothing.
+/// Holds a matrix between some NUMA nodes, 0 where it says nothing.
 struct Told {
   std::vector<int> parts;
   const std::vector<std::vector<std::uint64_t>>& values;
 };
 
-/// What the system tells: of all NUMA nodes, or of some; nothing if that is not as large as it should be.
+/// Returns what the system tells of all NUMA nodes, or of some; nothing if that is not as large as it should
+/// be.
 std::optional<Told> told(const Machine& machine) {
   const std::size_t size = machine.numas.size();
   const auto is_row = [=](const auto& row) { return row.size() == size; };

@@ -22,7 +22,7 @@
 namespace vnode {
 namespace {
 
-/// "the bank of NUMA node 6", by the system's numbers.
+/// Returns "the bank of NUMA node 6", by the system's numbers.
 std::string named(const std::vector<int>& banks) {
   std::vector<int> numbers;
   for (const int bank : banks) numbers.push_back(bank_os_index(bank));
@@ -68,8 +68,8 @@ std::vector<int> banks_for(const PagePlacement& placement) {
   return banks;
 }
 
-/// Why pages that were bound, `fresh` or touched before, do not lie as they should; empty: they do. Only
-/// small ones are known to take turns exactly.
+/// Returns why pages that were bound, `fresh` or touched before, do not lie as they should; an empty text if
+/// they do. Only small ones are known to take turns exactly.
 std::string misplaced(const PageAudit& pages, const std::vector<int>& banks, bool fresh, bool small) {
   std::size_t there = 0;
   for (const int bank : banks) there += pages.on_bank(bank);

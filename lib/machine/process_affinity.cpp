@@ -22,9 +22,9 @@ Pus united(const Pus& one, const Pus& other) {
   return both;
 }
 
-/// The PUs of all places of libgomp, if that is loaded and has begun before: with OMP_PROC_BIND or OMP_PLACES
-/// it binds the main thread then. LLVM's runtime binds threads in the first parallel region, and begins when
-/// it is asked, so it is not.
+/// Returns the PUs of all places of libgomp, if that is loaded and has begun before: with OMP_PROC_BIND or
+/// OMP_PLACES it binds the main thread then. LLVM's runtime binds threads in the first parallel region, and
+/// begins when it is asked, so it is not.
 Pus places_of_openmp() {
   struct Close {
     void operator()(void* library) const { dlclose(library); }
@@ -45,7 +45,7 @@ Pus places_of_openmp() {
   return all;
 }
 
-/// Never destroyed: teams may be made later than anything else ends.
+/// The set is never destroyed: teams may be made later than anything else ends.
 const Pus& at_load() {
   static const Pus* const pus =
       new Pus(united(united(affinity_of(getpid()), affinity_of(gettid())), places_of_openmp()));
@@ -53,8 +53,8 @@ const Pus& at_load() {
 }
 [[maybe_unused]] const Pus& read_before_main = at_load();
 
-/// What the system lets a thread have that asks for all of these, as cpusets are now. The thread is another
-/// one: the kernel would take what the calling thread asks for as its wish from then on.
+/// Returns what the system lets a thread have that asks for all of these, as cpusets are now. The thread is
+/// another one: the kernel would take what the calling thread asks for as its wish from then on.
 Pus granted(const Pus& asked) {
   Pus got;
   try {

@@ -8,12 +8,13 @@
 
 namespace vnode {
 
-/// Which part of each kind a PU belongs to, as indices into the machine's parts; -1: it has no such cache.
+/// Says which part of each kind a PU belongs to, as indices into the machine's parts; -1: it has no such
+/// cache.
 struct PuPlace {
   int core = 0, l2 = -1, l3 = -1, numa = 0, package = 0, machine = 0;
 };
 
-/// The places by PU. O(PUs + the PUs of all caches).
+/// Returns the places by PU. O(PUs + the PUs of all caches).
 inline std::vector<PuPlace> pu_places(const Machine& machine) {
   std::vector<PuPlace> places;
   for (const Pu& pu : machine.pus)

@@ -10,7 +10,7 @@
 namespace vnode {
 namespace {
 
-/// How one of the two versions keeps quotas.
+/// Says how one of the two versions keeps quotas.
 struct Version {
   std::string_view file_system;
   std::string_view controller;  ///< by which mounts and /proc/self/cgroup name it; empty: by none
@@ -29,7 +29,7 @@ bool contains(const std::string& list, std::string_view word) {
   return std::ranges::find(words, word) != words.end();
 }
 
-/// The cgroup of the process: "12:cpu,cpuacct:/a/b", in version 2 "0::/a/b".
+/// Returns the cgroup of the process: "12:cpu,cpuacct:/a/b", in version 2 "0::/a/b".
 std::optional<std::string> path_of_process(const std::string& root, const Version& version) {
   std::ifstream file(root + "/proc/self/cgroup");
   for (std::string line; std::getline(file, line);) {
@@ -42,7 +42,7 @@ std::optional<std::string> path_of_process(const std::string& root, const Versio
   return {};
 }
 
-/// A mounted hierarchy of cgroups: where, and which cgroup is seen there.
+/// Describes a mounted hierarchy of cgroups: where it is, and which cgroup is seen there.
 struct Mount {
   std::string at, of;
 };
@@ -60,7 +60,7 @@ std::string unescaped(const std::string& text) {
   return plain;
 }
 
-/// By "36 35 98:0 /of /at rw,noatime master:1 - cgroup cgroup rw,cpu,cpuacct".
+/// Finds the mount by a line such as "36 35 98:0 /of /at rw,noatime master:1 - cgroup cgroup rw,cpu,cpuacct".
 std::optional<Mount> mount_of(const std::string& root, const Version& version) {
   std::ifstream file(root + "/proc/self/mountinfo");
   for (std::string line; std::getline(file, line);) {
@@ -79,7 +79,7 @@ std::optional<double> quotient(double quota, double period) {
   return quota > 0 && period > 0 ? std::optional(quota / period) : std::nullopt;
 }
 
-/// Of one cgroup: "-1" is none.
+/// Returns the quota of one cgroup: "-1" is none.
 std::optional<double> quota_of_v1(const std::string& folder) {
   double quota = 0, period = 0;
   if (std::ifstream(folder + "/cpu.cfs_quota_us") >> quota && quota > 0)
@@ -87,7 +87,7 @@ std::optional<double> quota_of_v1(const std::string& folder) {
   return quotient(quota, period);
 }
 
-/// Of one cgroup: "200000 100000", or "max 100000" for none.
+/// Returns the quota of one cgroup: "200000 100000", or "max 100000" for none.
 std::optional<double> quota_of_v2(const std::string& folder) {
   double quota = 0, period = 0;
   std::ifstream(folder + "/cpu.max") >> quota >> period;
@@ -96,7 +96,7 @@ std::optional<double> quota_of_v2(const std::string& folder) {
 
 constexpr Version v1{"cgroup", "cpu", quota_of_v1}, v2{"cgroup2", "", quota_of_v2};
 
-/// Of the cgroup and all around it, as far as they are mounted.
+/// Returns the least quota of the cgroup and all around it, as far as they are mounted.
 std::optional<double> smallest(const std::string& root, const Version& version, const std::string& path) {
   const std::optional<Mount> mount = mount_of(root, version);
   if (!mount) return {};

@@ -49,7 +49,7 @@ void read_seen_from(MemoryAttribute& read, hwloc_topology_t topology, hwloc_mema
   }
 }
 
-/// Fills Machine::memory_attributes. The NUMA nodes are there.
+/// Fills Machine::memory_attributes; the NUMA nodes are there already.
 void read_memory_attributes(Machine& machine, hwloc_topology_t topology, const PuIndices& indices) {
   const char* name = nullptr;
   for (hwloc_memattr_id_t id = 0; hwloc_memattr_get_name(topology, id, &name) == 0; ++id) {
@@ -95,7 +95,7 @@ auto farness(const NumaNode& numa) {
   return std::tuple(numa.pus.size(), numa.bytes == 0, !numa.kind.empty(), numa.os_index);
 }
 
-/// Fills Machine::numas and Pu::numa. The PUs are there.
+/// Fills Machine::numas and Pu::numa; the PUs are there already.
 void read_numas(Machine& machine, hwloc_topology_t topology, const PuIndices& indices) {
   const hwloc_const_bitmap_t allowed = hwloc_topology_get_allowed_nodeset(topology);
   const auto node = [&](int numa) -> const NumaNode& {
@@ -154,7 +154,7 @@ Meaning meaning_of(unsigned long kind) {
   return kind & HWLOC_DISTANCES_KIND_MEANS_BANDWIDTH ? Meaning::bandwidth : Meaning::unknown;
 }
 
-/// Rows and columns in the order of the parts.
+/// Puts rows and columns in the order of the parts.
 DistanceMatrix translated(const Machine& machine, hwloc_topology_t topology, hwloc_distances_s* matrix) {
   const std::size_t size = matrix->nbobjs;
   std::vector<std::pair<int, std::size_t>> order;  // part, and its row
@@ -179,7 +179,7 @@ bool one_row_each(const DistanceMatrix& matrix) {
   return matrix.parts.front() >= 0 && std::ranges::adjacent_find(matrix.parts) == matrix.parts.end();
 }
 
-/// Fills Machine::matrices and Machine::distances. All else is there.
+/// Fills Machine::matrices and Machine::distances; all else is there already.
 void read_distances(Machine& machine, hwloc_topology_t topology) {
   unsigned count = 0;
   if (hwloc_distances_get(topology, &count, nullptr, 0, 0) != 0) return;

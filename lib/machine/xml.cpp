@@ -28,15 +28,15 @@ std::string shown(std::string_view text) {
   return text.size() > most ? printable + "..." : printable;
 }
 
-/// A tag of an XML text, and what follows it. Its parts are views of that text.
+/// Holds a tag of an XML text, and what follows it. Its parts are views of that text.
 struct XmlTag {
   std::string_view name = {};  ///< "object", its end's is "/object"; of what is no tag (a comment) none
   std::vector<std::pair<std::string_view, std::string_view>> attributes = {};  ///< values as they are written
   bool empty = false;          ///< "<object/>", which has no end
   std::string_view text = {};  ///< up to the next
 
-  /// The value of an attribute that is there. SystemError with the reason if characters of it are escaped:
-  /// none that we look at needs that.
+  /// Returns the value of an attribute, if it is there. Throws SystemError with the reason if characters of
+  /// it are escaped: none that we look at needs that.
   std::optional<std::string_view> attribute(std::string_view wanted) const {
     const auto found = std::ranges::find(attributes, wanted, [](const auto& pair) { return pair.first; });
     if (found == attributes.end()) return std::nullopt;
@@ -132,9 +132,9 @@ XmlTag take_tag(std::string_view& rest) {
   return read_tag(inside);
 }
 
-/// The tags in order. Declarations and comments, which are none, leave the text behind them. SystemError with
-/// the reason, as the end of a sentence, for what is not XML, or is none that describes a machine: zero
-/// bytes, hundreds of attributes or of tags inside each other, an attribute twice. O(bytes).
+/// Returns the tags in order. Declarations and comments, which are none, leave the text behind them. Throws
+/// SystemError with the reason, as the end of a sentence, for what is not XML, or is none that describes a
+/// machine: zero bytes, hundreds of attributes or of tags inside each other, an attribute twice. O(bytes).
 std::vector<XmlTag> xml_tags(std::string_view text) {
   if (text.find('\0') != text.npos)
     throw SystemError("it has a zero byte: it is not a text, or not in UTF-8");
@@ -180,7 +180,7 @@ std::string to_xml(const std::vector<XmlTag>& tags) {
 constexpr std::size_t most_bytes = std::size_t{64} << 20;
 constexpr int most_os_index = 1 << 20;
 
-/// The whole file.
+/// Returns the whole file.
 std::string read_text(const std::string& path) {
   const auto close = [](std::FILE* file) { std::fclose(file); };
   const std::unique_ptr<std::FILE, decltype(close)> file{std::fopen(path.c_str(), "rb"), close};
@@ -208,7 +208,7 @@ std::string read_text(const std::string& path) {
   throw SystemError("it is not hwloc's XML, as \"lstopo machine.xml\" writes it");
 }
 
-/// A number from 0 to `most`, if it is one.
+/// Returns a number from 0 to `most`, if the text is one.
 std::optional<int> number(std::string_view text, int most) {
   int value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -217,7 +217,7 @@ std::optional<int> number(std::string_view text, int most) {
 
 bool is_object(const XmlTag& tag) { return tag.name == "object"; }
 
-/// "PU 3".
+/// Returns "PU 3".
 std::string name_of(const XmlTag& object) {
   return fmt::format("{} {}", shown(object.attribute("type").value_or("object")),
                      shown(object.attribute("os_index").value_or("without a number")));
