@@ -19,7 +19,7 @@
 namespace vnode {
 namespace {
 
-/// How nodes are divided where both can be done.
+/// Says how nodes are divided where both can be done.
 enum class BlockShape { boxes, halves };
 
 /// Divides a topology's nodes, the ranks in `nodes`, among parts of `sizes` nodes, in sum as many, so that
@@ -33,7 +33,7 @@ std::vector<std::vector<Rank>> divided_in_blocks(const Topology& topology, std::
 using Ranks = std::vector<Rank>;
 using Extents = std::vector<int>;  // dimension 0, the fastest, first
 
-/// The box of nodes that a set is, if it is one.
+/// Describes a box of nodes.
 struct Region {
   Extents origin, extents;
 };
@@ -55,8 +55,8 @@ long volume(const Region& region) {
   return nodes;
 }
 
-/// How many links between neighbours two sets have in common, where `inside` marks one of them and the other
-/// is listed.
+/// Returns how many links between neighbours two sets have in common, where `inside` marks one of them and
+/// the other is listed.
 int links_between(const Topology& topology, std::span<const Rank> listed, const std::vector<bool>& inside) {
   int links = 0;
   for (const Rank rank : listed)
@@ -65,14 +65,15 @@ int links_between(const Topology& topology, std::span<const Rank> listed, const 
   return links;
 }
 
-/// Sorted so that a beginning of any length is compact: whole layers across `dimension`, then a piece of one.
+/// Returns the nodes sorted so that a beginning of any length is compact: whole layers across `dimension`,
+/// then a piece of one.
 void sort_across(const Topology& topology, int dimension, Ranks& nodes) {
   std::ranges::sort(nodes, {},
                     [&](Rank rank) { return std::pair(topology.coordinate(rank, dimension), rank); });
 }
 
-/// The number of boxes along each dimension, so many in all, that cuts the fewest links; none if there is no
-/// such.
+/// Finds the number of boxes along each dimension, so many in all, that cuts the fewest links; none if there
+/// is no such.
 class Tiling {
  public:
   Tiling(const Topology& topology, const Extents& extents, int parts) : extents_(extents) {
@@ -110,7 +111,7 @@ class Tiling {
   double least_ = 0;
 };
 
-/// The boxes' places in the order of a snake: each is a neighbour of the one before.
+/// Returns a box's place in the order of a snake, in which each is a neighbour of the one before.
 int snake_place(const Extents& tiles, const Extents& at) {
   int place = 0;
   for (std::size_t i = tiles.size(); i-- > 0;)
@@ -134,8 +135,8 @@ std::optional<std::vector<Ranks>> in_boxes(const Topology& topology, const Ranks
   return blocks;
 }
 
-/// The first `count` of `nodes` when cut across the dimension with the fewest links, and the others; boxes
-/// before others.
+/// Returns the first `count` of `nodes` when cut across the dimension with the fewest links, and the others;
+/// cuts that leave boxes come before others.
 std::pair<Ranks, Ranks> cut(const Topology& topology, Ranks nodes, std::size_t count) {
   std::pair<Ranks, Ranks> best;
   std::pair<int, long> least;  // links, then how much larger than their nodes the boxes around them are
@@ -154,7 +155,7 @@ std::pair<Ranks, Ranks> cut(const Topology& topology, Ranks nodes, std::size_t c
   return best;
 }
 
-/// The first so many parts, whose nodes come nearest to one half, and the others.
+/// Returns the first parts, as many as come nearest to one half of the nodes, and the others.
 std::vector<Ranks> in_halves(const Topology& topology, Ranks nodes, const std::vector<int>& sizes,
                              BlockShape shape) {
   const auto all = static_cast<int>(nodes.size());
@@ -194,7 +195,7 @@ void assign(const Topology& topology, std::vector<Rank> nodes, const PuPart& par
     assign(topology, std::move(divided[i]), part.parts[i], shape, pus);
 }
 
-/// The PUs of one domain among some slots.
+/// Lists the PUs of one domain among some slots.
 struct Share {
   std::vector<int> certain = {}, open = {};
 };

@@ -14,7 +14,7 @@
 namespace vnode {
 
 std::vector<int> pu_domains(const Machine& machine, DomainLevel level) {
-  // What PUs of one domain have in common; an L3 where they have one, or else their NUMA node.
+  // The key is what PUs of one domain have in common: an L3 where they have one, or else their NUMA node.
   const auto key = [=](const PuPlace& place) {
     if (level == DomainLevel::machine) return std::pair(-1, place.machine);
     if (level == DomainLevel::package) return std::pair(-1, place.package);
@@ -48,7 +48,8 @@ std::vector<std::vector<Rank>> domains_of(const Machine& machine, const Mapping&
 
 namespace {
 
-/// What a node whose own PU is `own` had rather: PUs of its core, then the nearest in number.
+/// Orders PUs as a node whose own PU is `own` prefers them: those of its core first, then the nearest in
+/// number.
 struct Nearness {
   const Machine& machine;
   int own;

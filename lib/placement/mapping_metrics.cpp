@@ -19,11 +19,11 @@
 namespace vnode {
 namespace {
 
-/// Against rounding, where a real number has to be a bound of whole ones.
+/// Guards against rounding, where a real number has to be a bound of whole ones.
 constexpr double slack = 1e-6;
 
-/// The sum of the ones of 0 .. n-1 in binary: the links inside the n lowest ranks of a hypercube, which no n
-/// nodes exceed.
+/// Returns the sum of the ones of 0 .. n-1 in binary: the links inside the n lowest ranks of a hypercube,
+/// which no n nodes exceed.
 long links_in_hypercube(int n) {
   long links = 0;
   for (unsigned rank = 0; rank < static_cast<unsigned>(n); ++rank) links += std::popcount(rank);
@@ -52,8 +52,8 @@ long links_in_mesh(const Topology& mesh, int n) {
   return static_cast<long>(k) * n - static_cast<long>(std::ceil(sum - slack));
 }
 
-/// The links that leave n nodes of a torus with k extents e: at least 2 r n^(1 - 1/r) e^(k/r - 1) for the
-/// best r of 1 .. k, if they are half of all or fewer.
+/// Returns a bound on the links that leave n nodes of a torus with k extents e: at least 2 r n^(1 - 1/r)
+/// e^(k/r - 1) for the best r of 1 .. k, if they are half of all or fewer.
 double links_out_of_torus(const Topology& torus, int n) {
   const double nodes = std::min(n, torus.nodes() - n);
   const int k = torus.dimensions();
@@ -64,7 +64,7 @@ double links_out_of_torus(const Topology& torus, int n) {
   return nodes > 0 ? least : 0;
 }
 
-/// The links there are without those inside the sets.
+/// Returns the number of links without those inside the sets.
 long without(long links, std::span<const int> sizes, const std::function<long(int)>& inside) {
   for (const int size : sizes) links -= inside(size);
   return std::max(links, 0L);
@@ -82,14 +82,14 @@ void check_sizes(const Topology& topology, std::span<const int> sizes) {
 
 constexpr std::size_t most_linked = 4096;
 
-/// Two groups of PUs become one when this is how far they are from each other.
+/// Says how far two groups of PUs are from each other when they become one.
 struct Merger {
   double distance = 0;
   int a = 0, b = 0;  ///< PUs of the groups, as indices of `pus`
 };
 
-/// A shortest spanning tree of the PUs (Prim), the shortest edges first: without those longer than t it is
-/// the groups whose PUs are joined by steps of t or less.
+/// Returns a shortest spanning tree of the PUs (Prim), the shortest edges first: without those longer than t
+/// it is the groups whose PUs are joined by steps of t or less.
 std::vector<Merger> mergers(const PuDistance& distance, const std::vector<int>& pus) {
   std::vector<Merger> nearest;  // by PU outside the tree: the way to it
   for (std::size_t i = 1; i < pus.size(); ++i)
@@ -145,7 +145,7 @@ std::optional<double> least_weighted_hops(const PuDistance& distance, const Topo
   return hops;
 }
 
-/// The number of nodes in each domain that has any.
+/// Returns the number of nodes in each domain that has any.
 std::vector<int> sizes_of(const std::vector<std::vector<Rank>>& domains) {
   std::vector<int> sizes;
   for (const std::vector<Rank>& ranks : domains) sizes.push_back(static_cast<int>(ranks.size()));

@@ -12,7 +12,7 @@
 
 namespace vnode {
 
-/// The node at whose place a vertex is: itself, or the leftmost leaf below a switch.
+/// Returns the node at whose place a vertex is: itself, or the leftmost leaf below a switch.
 inline Rank place_of(const Topology& topology, int vertex) {
   if (vertex < topology.nodes()) return vertex;
   // Switches are numbered p .. 2p-2 as a heap is from 1; the leaves would follow.
@@ -51,8 +51,8 @@ void for_each_length(const Topology& topology, const std::vector<int>& pus, std:
     }
 }
 
-/// UsageError unless the mapping is of the topology's nodes, on PUs that the machine has, and there are no
-/// weights or as many as links, each finite and 0 or more.
+/// Throw UsageError unless the mapping is of the topology's nodes, on PUs that the machine has, and there are
+/// no weights or as many as links, each finite and 0 or more.
 void check_mapping(const Machine& machine, const Topology& topology, const Mapping& mapping);
 void check_weights(const Topology& topology, std::span<const double> weights);
 

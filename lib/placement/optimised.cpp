@@ -15,7 +15,7 @@ namespace vnode {
 namespace {
 
 constexpr int most_links = 1 << 22;
-/// More than any budget allows.
+/// No budget allows as much.
 constexpr int endless = 1 << 20;
 
 struct Candidate {
@@ -23,7 +23,7 @@ struct Candidate {
   std::vector<int> pus = {};
 };
 
-/// All other policies' mappings, as far as they can map, the best first.
+/// Returns the mappings of all other policies, as far as they can map, the best first.
 std::vector<Candidate> beginnings(const Machine& machine, const Topology& topology,
                                   const MappingSearch& search) {
   std::vector<Candidate> all;

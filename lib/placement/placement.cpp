@@ -49,7 +49,7 @@ Mapping one_per_domain_mapping(const Machine& machine, int nodes, DomainLevel le
 
 namespace {
 
-/// One PU of each domain in turn, until there is none.
+/// Takes one PU of each domain in turn, until there is none.
 std::vector<int> dealt(const std::vector<int>& pus, const std::vector<int>& domains) {
   std::vector<std::vector<int>> by_domain;
   for (const int pu : pus) {

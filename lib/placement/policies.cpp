@@ -59,7 +59,7 @@ std::string names_of_policies() {
   return text;
 }
 
-/// A number at the beginning of `text`, which loses it; -1 if there is none.
+/// Removes a number from the beginning of `text` and returns it; -1 if there is none.
 int take_number(std::string_view& text) {
   int number = -1;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -68,7 +68,7 @@ int take_number(std::string_view& text) {
   return number;
 }
 
-/// The numbers of "0,2,8-11". UsageError if the text is no such, or has more than `most`.
+/// Returns the numbers of "0,2,8-11". Throws UsageError if the text is no such, or has more than `most`.
 std::vector<int> listed(std::string_view text, std::size_t most) {
   std::vector<int> numbers;
   for (std::string_view rest = text;; rest.remove_prefix(1)) {
@@ -94,7 +94,7 @@ bool is_list(std::string_view text) {
   return !text.empty() && std::isdigit(static_cast<unsigned char>(text.front())) != 0;
 }
 
-/// The systems' numbers of the PUs, all or those that are allowed.
+/// Returns the system's numbers of the PUs, all or those that are allowed.
 std::string numbers_of(const Machine& machine, bool allowed) {
   std::vector<int> numbers;
   for (const Pu& pu : machine.pus)

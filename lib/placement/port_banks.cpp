@@ -31,7 +31,7 @@ PortBanks::PortBanks(const Machine& machine, const Mapping& mapping, const Topol
   }
 }
 
-/// The `port`-th bank after a node's own. A node whose own bank has no memory begins with the first.
+/// Returns the `port`-th bank after a node's own. A node whose own bank has no memory begins with the first.
 int PortBanks::after(int home, int port) const {
   const auto at = std::ranges::find(banks_, home);
   const std::ptrdiff_t first = at == banks_.end() ? 0 : std::distance(banks_.begin(), at);

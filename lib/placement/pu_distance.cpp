@@ -14,7 +14,7 @@ namespace {
 
 constexpr double in_core = 1, in_l2 = 2, in_l3 = 3, in_numa = 10, in_machine = 20;
 
-/// Both directions alike, the least being `in_numa`.
+/// Returns distances that are alike in both directions, the least being `in_numa`.
 std::vector<std::vector<double>> scaled(const NumaDistances& known, std::size_t size) {
   std::uint64_t least = 0;
   bool complete = known.values.size() == size;

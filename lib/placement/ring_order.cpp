@@ -14,7 +14,8 @@ namespace {
 
 using Pus = std::vector<int>;
 
-/// The PUs of each L3 of a NUMA node: wherever a tour enters one, it goes through all of it or a half.
+/// Returns the PUs of each L3 of a NUMA node: wherever a tour enters one, it goes through all of it or a
+/// half.
 std::vector<Pus> places_of(const Machine& machine, const Pus& pus) {
   const std::vector<int> l3s = pu_domains(machine, DomainLevel::l3);
   const std::vector<int> numas = pu_domains(machine, DomainLevel::numa);
@@ -30,7 +31,7 @@ Pus through(const std::vector<Pus>& places, const std::vector<int>& tour) {
   return pus;
 }
 
-/// One half of each place on the way there, the other on the way back.
+/// Takes one half of each place on the way there, the other on the way back.
 Pus there_and_back(const std::vector<Pus>& places, const std::vector<int>& way) {
   Pus there, back;
   for (const int place : way) {

@@ -50,11 +50,11 @@ void add_to(std::vector<std::vector<int>>& groups, int group, int slot) {
   groups[number].push_back(slot);
 }
 
-/// The ranks on the slots, and the exchange of what two slots hold. A slot that is open may be empty, and so
+/// Knows the ranks on the slots, and exchanges what two slots hold. A slot that is open may be empty, and so
 /// may its partner in an exchange; the others never are.
 class SearchState {
  public:
-  /// pus[i] is where node i begins; they fill the space's slots.
+  /// Begins with node i on PU pus[i]; these fill the space's slots.
   SearchState(const SearchSpace& space, const std::vector<int>& pus) : space_(space) {
     std::vector<std::pair<int, int>> free;  // PU, slot
     const auto add = [&](int pu, bool open) {
@@ -90,7 +90,7 @@ class SearchState {
     if (one.pu == other.pu || (one.rank < 0 && other.rank < 0)) return false;
     return (one.rank >= 0 && other.rank >= 0) || (one.open && other.open);
   }
-  /// What an exchange adds to the hops.
+  /// Returns what an exchange adds to the hops.
   double change(int a, int b) const {
     const Slot &one = at(slots_, a), &other = at(slots_, b);
     return change(one.rank, other.pu, other.rank) + change(other.rank, one.pu, one.rank);
@@ -101,9 +101,9 @@ class SearchState {
     if (one >= 0) at(slot_of_, one) = a;
     if (other >= 0) at(slot_of_, other) = b;
   }
-  /// The slots whose PUs are of the same L3 as this one's.
+  /// Returns the slots whose PUs are of the same L3 as this one's.
   const std::vector<int>& near(int slot) const { return at(by_l3_, at(space_.l3s, at(slots_, slot).pu)); }
-  /// The slots of each NUMA node.
+  /// Returns the slots of each NUMA node.
   const std::vector<std::vector<int>>& by_numa() const { return by_numa_; }
 
  private:
@@ -112,7 +112,7 @@ class SearchState {
     bool open;
     Rank rank;  ///< -1: empty
   };
-  /// What the links of `rank`, but those to `except`, get longer if it goes to `pu`.
+  /// Returns by how much the links of `rank`, but those to `except`, get longer if it goes to `pu`.
   double change(Rank rank, int pu, Rank except) const {
     if (rank < 0) return 0;
     const int from = at(slots_, slot_of(rank)).pu;
@@ -131,7 +131,7 @@ class SearchState {
   std::vector<std::vector<int>> by_l3_, by_numa_;
 };
 
-/// Random numbers, the same on every system: SplitMix64 (Steele, Lea and Flood 2014).
+/// Makes random numbers, the same on every system, by SplitMix64 (Steele, Lea and Flood 2014).
 class Dice {
  public:
   explicit Dice(std::uint64_t seed) : state_(seed) {}
@@ -142,21 +142,22 @@ class Dice {
     mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111eb;
     return mixed ^ (mixed >> 31);
   }
-  /// 0 .. sides-1, of which there are less than 2^32.
+  /// Returns a number of 0 .. sides-1, of which there are less than 2^32.
   std::size_t roll(std::size_t sides) { return static_cast<std::size_t>(((roll() >> 32) * sides) >> 32); }
-  /// From 0 to below 1.
+  /// Returns a number from 0 to below 1.
   double share() { return static_cast<double>(roll() >> 11) * 0x1p-53; }
 
  private:
   std::uint64_t state_;
 };
 
-/// Steps of a search: some for each node, but not more than a few seconds' worth of links to look at.
+/// Bound the steps of a search: some for each node, but not more than a few seconds' worth of links to look
+/// at.
 constexpr long least_steps = 20'000, steps_per_node = 100, most_changes = 8'000'000;
 /// A clock is read once in so many steps.
 constexpr long between_looks = 256;
-/// Annealing: from the temperature where a link may well become a NUMA node longer to one where hardly any
-/// becomes longer; then it goes on as a descent.
+/// Annealing cools from the temperature where a link may well become a NUMA node longer to one where hardly
+/// any becomes longer; then it goes on as a descent.
 constexpr double hot = 10, cold = 0.1, annealing = 0.7;
 
 double mean_weight(const LinkGraph& graph, double links) {
@@ -187,7 +188,7 @@ void exchange_domains(SearchState& state, const Deadline& deadline) {
     }
 }
 
-/// A node and where to put it: mostly near one that it is linked to.
+/// Returns a slot for `rank`: mostly one near a node that it is linked to.
 int likely_slot(const SearchSpace& space, const SearchState& state, Rank rank, Dice& dice) {
   const auto neighbours = space.graph.neighbours(rank);
   if (neighbours.empty() || dice.roll(4) == 0)
@@ -199,7 +200,7 @@ int likely_slot(const SearchSpace& space, const SearchState& state, Rank rank, D
 /// So many nodes, and PUs times ends of links, are a matter of a second or so.
 constexpr std::size_t most_nodes = 1 << 12, most_looks = std::size_t{1} << 28;
 
-/// How many nodes a PU can still take, and how many all open ones together.
+/// Counts how many nodes a PU can still take, and how many all open ones together.
 class Room {
  public:
   Room(const Slots& slots, std::size_t pus) : certain_(pus), open_(pus), take_(slots.take) {

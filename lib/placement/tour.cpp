@@ -8,12 +8,12 @@
 namespace vnode {
 namespace {
 
-/// The length of a tour: the sum of its steps, then the longest.
+/// Holds the length of a tour: the sum of its steps, then the longest.
 using Length = std::pair<double, double>;
 
 constexpr int most_exact = 10;
 constexpr int most_starts = 16;
-/// Pairs of steps that are compared, and places moved, in all.
+/// Bounds the pairs of steps that are compared, and places moved, in all.
 constexpr long most_improvements = 1 << 23;
 
 Length longer(Length length, double step) { return {length.first + step, std::max(length.second, step)}; }
@@ -24,7 +24,7 @@ Length length_of(const std::vector<int>& tour, bool closed, const PlaceDistance&
   return closed ? longer(length, distance(tour.back(), tour.front())) : length;
 }
 
-/// Held and Karp: the best way through a set of places that ends at one of them, set by set.
+/// Finds the best way through a set of places that ends at one of them, set by set (Held and Karp).
 std::vector<int> shortest(int count, bool closed, const PlaceDistance& distance) {
   constexpr double far = std::numeric_limits<double>::infinity();
   const auto n = static_cast<std::size_t>(count);
@@ -78,7 +78,7 @@ std::vector<int> nearest_next(int first, int count, const PlaceDistance& distanc
   return tour;
 }
 
-/// 2-opt: turns stretches round while that shortens the tour, and there are looks left, which it takes from.
+/// Turns stretches round while that shortens the tour (2-opt), and there are looks left, which it takes from.
 void shorten(std::vector<int>& tour, bool closed, const PlaceDistance& distance, long& looks) {
   const std::size_t n = tour.size();
   const auto step = [&](std::size_t a, std::size_t b) {
