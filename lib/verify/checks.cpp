@@ -14,7 +14,7 @@
 namespace vnode {
 namespace {
 
-// For every node the set of those that it knows to have come, as bits.
+// Knows for every node which nodes it knows to have come, as a set of bits.
 class Knowledge {
  public:
   explicit Knowledge(int nodes)
@@ -25,7 +25,7 @@ class Knowledge {
 
   bool knows(Rank rank, Rank other) const { return word(rank, other) & bit(other); }
 
-  // What `from` knew `before` reaches `to`; whether it was news.
+  // Tells `to` what `from` knew `before`. Returns whether it was news.
   bool tell(Rank from, Rank to, const Knowledge& before) {
     bool news = false;
     const std::size_t told = static_cast<std::size_t>(from) * words_,
@@ -49,7 +49,7 @@ class Knowledge {
   std::vector<std::uint64_t> known_;
 };
 
-// The places whose values an output depends on, from the last round to the first.
+// Finds the places whose values an output depends on, from the last round to the first.
 class Liveness {
  public:
   explicit Liveness(const Contract& contract)
@@ -109,7 +109,7 @@ void check_twice(const Round& round, int number, Findings& findings) {
       });
 }
 
-// `count` messages are one too many, or more.
+// Reports `count` messages of a port in a round unless there is one at most.
 void check_port(int count, Rank rank, std::string_view verb, int number, Findings& findings) {
   if (count > 1)
     findings.add([&] {
@@ -129,7 +129,7 @@ void check_one_port(const std::vector<Transfer>& messages, int nodes, int number
   }
 }
 
-// `messages` are sorted by their ends.
+// Reports pairs of nodes with several messages in a round. `messages` are sorted by their ends.
 void check_one_per_pair(const std::vector<Transfer>& messages, int number, Findings& findings) {
   const auto other_ends = [](const Transfer& a, const Transfer& b) {
     return a.from != b.from || a.to != b.to;

@@ -14,7 +14,7 @@
 namespace vnode {
 namespace {
 
-/// What was changed in a mutant.
+/// Says what was changed in a mutant.
 struct Mistake {
   int round;          ///< of the transfer, from 0
   std::size_t index;  ///< of the transfer in its round
@@ -22,7 +22,7 @@ struct Mistake {
   std::string what;   ///< "dropped"
   int first_round;    ///< the first round that differs, at most one before `round`
 
-  /// "round 2, transfer 1 (0>2): dropped"
+  /// Returns "round 2, transfer 1 (0>2): dropped".
   std::string text() const {
     return fmt::format("round {}, transfer {} ({}>{}): {}", round + 1, index + 1, from, to, what);
   }
@@ -82,7 +82,7 @@ class Mutation {
     return made(list);
   }
 
-  // One block less, at either end, and one more: the next that is not sent already.
+  // A list loses a block at either end, and gets one more: the next that is not sent already.
   void other_numbers_of_blocks() {
     std::vector<int> what = numbers(transfer_.what), into = numbers(transfer_.into);
     if (what.size() > 1) {
@@ -164,7 +164,7 @@ void each_mutant(const Schedule& schedule, const Visit& visit) {
       Mutation(schedule, copy, round, i, visit).all();
 }
 
-// What is known of the right schedule: the traffic of every round, and the state before it.
+// Holds what is known of the right schedule: the traffic of every round, and the state before it.
 class Trial {
  public:
   Trial(const Schedule& schedule, const Contract& contract, const Promises& promises)

@@ -163,7 +163,7 @@ std::string Replay::spelled(Value value) const {
   return fmt::format("the contributions of {}", fmt::join(values_.sequence(value), " "));
 }
 
-// check(rank, block, value) of everything that a node takes away.
+// Calls check(rank, block, value) for everything that a node takes away.
 template <class Check>
 void Replay::each_output(const Check& check) const {
   for (Rank rank = 0; rank < contract_.nodes(); ++rank)
@@ -171,7 +171,7 @@ void Replay::each_output(const Check& check) const {
                [&](int block) { check(rank, block, state_.places[place(rank, block)]); });
 }
 
-// The ranks whose contributions this output must contain, ascending.
+// Returns the ranks whose contributions this output must contain, ascending.
 std::span<const Rank> Replay::wanted(Rank rank, int block) const {
   const std::vector<Rank>& bring = at(bring_, contract_.original(block));
   const Interval origins = at(contract_.shares, rank).origins;

@@ -13,17 +13,17 @@
 
 namespace vnode {
 
-/// What is wrong with a schedule. Who only asks whether anything is, as with mutants, needs no sentences; and
-/// nobody reads a sentence for each of a million blocks.
+/// Collects what is wrong with a schedule. Who only asks whether anything is, as with mutants, needs no
+/// sentences; and nobody reads a sentence for each of a million blocks.
 class Findings {
  public:
   enum class Wanted { sentences, number };
   explicit Findings(Wanted wanted = Wanted::sentences) : wanted_(wanted) {}
 
-  /// So many are told; the others are counted.
+  /// So many findings have sentences; the others are counted.
   static constexpr std::size_t most = 100;
 
-  /// One more. `sentence()` is called only if it will be read.
+  /// Adds a finding. `sentence()` is called only if it will be read.
   template <class Sentence>
   void add(const Sentence& sentence) {
     ++number_;
@@ -31,7 +31,7 @@ class Findings {
   }
 
   bool none() const { return number_ == 0; }
-  /// At the end, how many there are beyond the most.
+  /// Returns the sentences; the last one says how many findings there are beyond the most.
   std::vector<std::string> sentences() && {
     if (const long more = number_ - static_cast<long>(sentences_.size()); more > 0)
       sentences_.push_back("and " + std::to_string(more) + " more");
@@ -44,18 +44,18 @@ class Findings {
   std::vector<std::string> sentences_;
 };
 
-/// A schedule played on contributions, round by round. Every block of every node is a place that holds a
-/// value or none. A transfer, and a schedule, must be well formed and fit the contract in nodes and blocks.
+/// Plays a schedule on contributions, round by round. Every block of every node is a place that holds a value
+/// or none. A transfer, and a schedule, must be well formed and fit the contract in nodes and blocks.
 class Replay {
  public:
   struct State {
     std::vector<Value> places;  ///< what they hold, by rank and block
-    /// Sum over the rounds of how often the busiest node has combined a block with another: what comes to an
-    /// empty place first is put there.
+    /// The sum over the rounds of how often the busiest node has combined a block with another. What comes
+    /// first to an empty place is put there, and does not count.
     long combined = 0;
   };
 
-  /// Before the first round.
+  /// Begins before the first round.
   explicit Replay(const Contract& contract, Nary nary = Nary::left_to_right);
 
   /// Plays round `number`, counted from 1.
@@ -70,7 +70,7 @@ class Replay {
   void check_order(Findings& findings) const;
   /// Reports every output that is not the same expression as the first node's output of this block.
   void check_same_bits(Findings& findings) const;
-  /// Whether every output is the canonical expression of the contributions wanted.
+  /// Returns whether every output is the canonical expression of the contributions wanted.
   bool canonical();
 
  private:
@@ -105,7 +105,7 @@ class Replay {
   State state_;
   std::vector<std::vector<Rank>> bring_;  // by original block: the ranks that bring it, ascending
   int round_ = 0;
-  // State of the round that is played:
+  // These are the state of the round that is played.
   std::vector<long> combined_;  // by node
   std::vector<Arrival> arrivals_;
   std::vector<int> latest_;        // by place: its latest arrival, or -1

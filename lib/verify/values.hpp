@@ -14,7 +14,7 @@
 
 namespace vnode {
 
-/// What a place holds: an expression over contributions to one block.
+/// Says what a place holds: an expression over contributions to one block.
 struct Value {
   int expression = -1;  ///< of Values; -1: nothing
   int block = -1;       ///< to which the contributions were brought, wherever they are now
@@ -22,14 +22,14 @@ struct Value {
 };
 inline constexpr Value absent{};
 
-/// How an n-ary combine is evaluated, in rank order either way.
+/// Says how an n-ary combine is evaluated, in rank order either way.
 enum class Nary {
   left_to_right,  ///< ((0 1) 2) 3
   canonical,      ///< pairs, then pairs of pairs, what is left over carried up: ((0 1) (2 3)) 4
 };
 
-/// The expressions of a replay: trees of combines over the ranks that have contributed. Equal expressions
-/// have equal numbers, so that copying and comparing one is copying and comparing its number.
+/// Holds the expressions of a replay: trees of combines over the ranks that have contributed. Equal
+/// expressions have equal numbers, so that copying and comparing one is copying and comparing its number.
 class Values {
  public:
   Values(int nodes, Nary nary)
@@ -43,9 +43,10 @@ class Values {
     }
   }
 
-  /// The contribution of one node to one block.
+  /// Returns the contribution of one node to one block.
   Value own(Rank rank, int block) const { return {rank, block}; }
-  /// The operands, to one block, in rank order. Counts what is in several of them several times.
+  /// Returns the combination of operands, contributions to one block in rank order. What is in several of
+  /// them counts several times.
   Value combined(std::span<const Value> operands) {
     if (operands.size() == 2)
       return {pair(operands[0].expression, operands[1].expression), operands[0].block};
@@ -54,28 +55,28 @@ class Values {
     return {folded(std::move(list), nary_), operands[0].block};
   }
 
-  /// Contributions of these ranks to one block, combined in the canonical order whatever `nary` is. The value
-  /// of no ranks is absent.
+  /// Returns the contributions of these ranks to one block, combined in the canonical order whatever `nary`
+  /// is. The value of no ranks is absent.
   Value canonical(std::span<const Rank> ranks, int block) {
     if (ranks.empty()) return absent;
     return {folded({ranks.begin(), ranks.end()}, Nary::canonical), block};
   }
 
-  /// Whether this rank has contributed.
+  /// Returns whether this rank has contributed.
   bool contains(Value value, Rank rank) const {
     return contributors(value)[static_cast<std::size_t>(rank) / 64] >> rank % 64 & 1;
   }
-  /// How many contributions there are; one that is given twice counts twice.
+  /// Returns how many contributions there are; one that stands there twice counts twice.
   std::int64_t count(Value value) const { return of(value).count; }
-  /// The lowest rank that has contributed.
+  /// Returns the lowest rank that has contributed.
   Rank lowest(Value value) const { return of(value).lowest; }
-  /// Whether no contribution is counted twice.
+  /// Returns whether no contribution is counted twice.
   bool counts_once(Value value) const {
     std::int64_t contributors = 0;
     for (const std::uint64_t word : this->contributors(value)) contributors += std::popcount(word);
     return contributors == of(value).count;
   }
-  /// Whether a contribution is in both.
+  /// Returns whether a contribution is in both.
   bool overlap(Value a, Value b) const {
     if (a.block != b.block) return false;
     const auto x = contributors(a), y = contributors(b);
@@ -83,7 +84,7 @@ class Values {
       if (x[i] & y[i]) return true;
     return false;
   }
-  /// Whether all contributions of `part` are in `all`.
+  /// Returns whether all contributions of `part` are in `all`.
   bool within(Value part, Value all) const {
     if (part.block != all.block) return false;
     const auto x = contributors(part), y = contributors(all);
@@ -91,15 +92,15 @@ class Values {
       if (x[i] & ~y[i]) return false;
     return true;
   }
-  /// Whether the contributions stand in rank order from left to right.
+  /// Returns whether the contributions stand in rank order from left to right.
   bool in_order(Value value) const { return of(value).in_order; }
-  /// Whether the same ranks stand in the same order, whatever the brackets.
+  /// Returns whether the same ranks stand in the same order, whatever the brackets.
   bool same_sequence(Value a, Value b) const {
     if (a.expression == b.expression) return true;
     if (of(a).count != of(b).count || !std::ranges::equal(contributors(a), contributors(b))) return false;
     return (in_order(a) && in_order(b)) || sequence(a) == sequence(b);
   }
-  /// The ranks from left to right.
+  /// Returns the ranks from left to right.
   std::vector<Rank> sequence(Value value) const {
     std::vector<Rank> ranks;
     std::vector<int> open{value.expression};
@@ -113,7 +114,7 @@ class Values {
     }
     return ranks;
   }
-  /// For people: "((0 1) 2)".
+  /// Returns a text for people: "((0 1) 2)".
   std::string text(Value value) const {
     const Expression& expression = of(value);
     if (expression.left < 0) return std::to_string(expression.first);
