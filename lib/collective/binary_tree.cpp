@@ -58,8 +58,8 @@ constexpr Algorithm reduce_binary_tree =
     reduction_row<broadcast_binary_tree, binary_trees::through_zero<first_complete>>(
         {.name = "reduce_binary_tree"});
 
-// A second subtree is a level lower than the first: all leaves hear at once. N(d) = 1 + N(d - 1) + N(d - 2)
-// nodes: the most that d rounds can reach so.
+// A second subtree is a level lower than the first, so that all leaves hear at once. N(d) = 1 + N(d - 1) +
+// N(d - 2) nodes are the most that d rounds can reach so.
 constexpr Algorithm broadcast_fibonacci =
     binary_trees::down_row<binary_trees::fibonacci_rounds, first_fibonacci>({
         .name = "broadcast_fibonacci",

@@ -1,4 +1,4 @@
-// Binomial trees over ranks relative to the root, for any p; distances halve.
+// Binomial trees are over ranks relative to the root, for any p; distances halve.
 #include "collective/building_blocks/arrival.hpp"
 #include "collective/building_blocks/reduction.hpp"
 #include "collective/families.hpp"

@@ -44,12 +44,12 @@ Schedule all_to_all(const Parameters& parameters) {
   return schedule;
 }
 
-// The numbers below p that have the bit `weight`.
+// Returns the numbers below p that have the bit `weight`.
 int numbers_with(int weight, int p) {
   return p / (2 * weight) * weight + std::max(p % (2 * weight) - weight, 0);
 }
 
-// In all of them together.
+// Returns the ones in all of them together.
 int ones(const Parameters& parameters) {
   int sum = 0;
   for (int weight = 1; weight < parameters.nodes; weight *= 2) sum += numbers_with(weight, parameters.nodes);

@@ -13,7 +13,7 @@ constexpr Count rounds{"[p > 1] (k - 1) + ceil(log2 p)", [](const Parameters& pa
                          return CirculantBroadcast(parameters.nodes, parameters.segments).rounds();
                        }};
 
-// Everybody to the node at the distance of the round.
+// Everybody sends to the node at the distance of the round.
 bool peers(const Parameters& parameters, int round, Rank from, Rank to) {
   const CirculantBroadcast broadcast(parameters.nodes, parameters.segments);
   return cyclic_distance(from, to, parameters.nodes) == broadcast.distance(round);

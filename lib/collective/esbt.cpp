@@ -26,20 +26,20 @@ struct Esbt {
         at_once(ports == Ports::all ? d : 1),
         root(parameters.root) {}
 
-  // The level on which a node other than the root receives along a dimension. In tree j a label with bit j
-  // hears along the last of its bits in the order j, j + 1, ... (mod d), from the root if it has only one;
-  // the others hear along j. So, where the label has the dimension's bit, j is the first of its bits after
-  // that.
+  // Returns the level on which a node other than the root receives along a dimension. In tree j a label with
+  // bit j hears along the last of its bits in the order j, j + 1, ... (mod d), from the root if it has only
+  // one; the others hear along j. So, where the label has the dimension's bit, j is the first of its bits
+  // after that.
   int level(int label, int dimension) const {
     const auto turned = static_cast<unsigned>(rotated_label(label, d - 1 - dimension, d));
     return (turned >> (d - 1)) != 0 ? d - 1 - std::countr_zero(turned) : d;
   }
-  // The tree whose level uses this dimension.
+  // Returns the tree whose level uses this dimension.
   int tree(int level, int dimension) const { return (dimension - level + d) % d; }
 
-  // How often segments start: 0 for one node.
+  // Returns how often segments start: 0 for one node.
   int batches() const { return d > 0 ? (segments + at_once - 1) / at_once : 0; }
-  // Those that start last, 1 .. at_once.
+  // Returns the number of those that start last, 1 .. at_once.
   int last_batch() const { return segments - (batches() - 1) * at_once; }
   // Two nodes have no level but the first.
   int rounds() const { return batches() + (d > 1 ? d : 0); }
@@ -63,7 +63,7 @@ Schedule Esbt::broadcast() const {
   return schedule;
 }
 
-// The links that carry a segment in this round.
+// Returns whether a link carries a segment in this round.
 bool Esbt::peers(int round, Rank from, Rank to) const {
   const int label = to ^ root;
   if (label == 0 || !std::has_single_bit(static_cast<unsigned>(from ^ to))) return false;
@@ -96,14 +96,12 @@ constexpr Algorithm down_row(const RowOverrides& own) {
   return derived(segment_row<rounds>(trees), own);
 }
 
-// The segments that the busiest nodes of the rounds receive, all together. The gaps between the bits of a
-// label, cyclic, make d together. In the tree of a bit with gap g before it a node hears on level d - g, in
-// the trees of bits that it has not on level d.
-// - Round d - g, g >= 1: d / g bits with gaps of g at the most; of one batch, as many as its trees have room
-//   for.
-// - Then a round for every batch but the first, in which everybody hears in all trees, a node with all bits
-//   too. Only in the last one nobody hears in all, if the last batch leaves trees out.
-// - The last round: level d of the last batch. Some bit is there.
+// Returns the segments that the busiest nodes of the rounds receive, all together. The gaps between the bits
+// of a label, cyclic, make d together. In the tree of a bit with gap g before it a node hears on level d - g,
+// in the trees of bits that it has not on level d. - Round d - g, g >= 1: d / g bits with gaps of g at the
+// most; of one batch, as many as its trees have room for. - Then a round for every batch but the first, in
+// which everybody hears in all trees, a node with all bits too. Only in the last one nobody hears in all, if
+// the last batch leaves trees out. - The last round: level d of the last batch. Some bit is there.
 int received(const Esbt& trees) {
   const int d = trees.d, last = trees.last_batch(), first = std::min(trees.segments, d);
   if (d == 0) return 0;
@@ -112,13 +110,13 @@ int received(const Esbt& trees) {
   return sum;
 }
 
-// The most that a node sends in round t of the broadcast, batches <= t < d: the root has sent all, and
-// nothing is on level d yet. The gaps between the bits of a label, cyclic, make d together. In the tree of a
-// bit with gap g before it a node sends on the levels above d - g. In this round the levels t - batches + 1
-// .. t have a segment, the first of them, that of the last batch, only in the trees which that batch uses. So
-// a bit is worth g - later, `batches` at the most, or one less in another tree. n bits are worth d - n later
-// together at the most; and n (batches - 1) and one more for each that is in a used tree and `wide` from the
-// one before. Gaps can be chosen that are worth the less of both.
+// Returns the most that a node sends in round t of the broadcast, batches <= t < d: the root has sent all,
+// and nothing is on level d yet. The gaps between the bits of a label, cyclic, make d together. In the tree
+// of a bit with gap g before it a node sends on the levels above d - g. In this round the levels t - batches
+// + 1 .. t have a segment, the first of them, that of the last batch, only in the trees which that batch
+// uses. So a bit is worth g - later, `batches` at the most, or one less in another tree. n bits are worth d -
+// n later together at the most; and n (batches - 1) and one more for each that is in a used tree and `wide`
+// from the one before. Gaps can be chosen that are worth the less of both.
 int most_sent(const Esbt& trees, int t) {
   const int d = trees.d, batches = trees.batches(), later = d - t, wide = later + batches;
   const int in_used = (trees.last_batch() + wide - 1) / wide;
@@ -128,10 +126,10 @@ int most_sent(const Esbt& trees, int t) {
   return most;
 }
 
-// The segments that the busiest nodes of the rounds combine, all together; from the last round back, what
-// they send in the broadcast. The root uses all ports, but for the last batch: then a node with one bit may
-// send more, which has all batches before that on its way, or one with all bits. When level d has begun, that
-// one sends on it in all trees, in the end in those of the last batch.
+// Returns the segments that the busiest nodes of the rounds combine, all together: from the last round back,
+// what they send in the broadcast. The root uses all ports, but for the last batch: then a node with one bit
+// may send more, which has all batches before that on its way, or one with all bits. When level d has begun,
+// that one sends on it in all trees, in the end in those of the last batch.
 int combined(const Parameters& parameters) {
   const Esbt trees(parameters, Ports::all);
   const int d = trees.d, batches = trees.batches(), last = trees.last_batch();
@@ -145,7 +143,7 @@ constexpr Symbol all_port_symbols[] = {
     {"b", "the segments that the busiest nodes of the rounds combine, all together: at most d in a round",
      [](const Parameters& parameters) -> double { return combined(parameters); }}};
 
-// A segment in every round through one port, and this through all together.
+// Returns the cost of a segment in every round through one port, and of so many through all together.
 Cost all_port_cost(const Parameters& parameters, int received_segments) {
   Cost cost = segment_in_each<all_port_rounds>(parameters);
   cost.received = double(received_segments) / parameters.segments;

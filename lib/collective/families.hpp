@@ -2,7 +2,7 @@
 
 #include <vnode/lab/algorithms.hpp>
 
-/// The rows of the registry, by family: each is defined in the file of its family's name.
+/// These are the rows of the registry, by family: each is defined in the file of its family's name.
 namespace vnode::registered {
 
 // linear.cpp

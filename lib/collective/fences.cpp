@@ -9,15 +9,16 @@ namespace vnode {
 
 namespace fenced {
 
-// The rounds that it stays below r + c + k: an odd number of columns, if the number of segments is odd, or of
-// rows, if it is even, saves one.
+// Returns by how many rounds it stays below r + c + k: an odd number of columns, if the number of segments is
+// odd, or of rows, if it is even, saves one.
 int saved(const Parameters& parameters) {
   const int rows = parameters.extents[0], columns = parameters.extents[1], k = parameters.segments;
   if (k % 2 == 0) return rows % 2;
   return k == 1 && rows == 2 ? 2 * (columns % 2) : columns % 2;
 }
 
-// Its rounds in which nobody sends: one segment waits for its turn where there are two rows or two columns.
+// Returns the number of its rounds in which nobody sends: one segment waits for its turn where there are two
+// rows or two columns.
 int idle(const Parameters& parameters) {
   const int rows = parameters.extents[0], columns = parameters.extents[1];
   return parameters.segments == 1 && columns % 2 == 0 ? (rows == 2) + (columns == 2) : 0;

@@ -43,8 +43,8 @@ Cost doubling_cost(const Parameters& parameters) {
 
 // Recursive halving, and the same way back.
 
-// The bits of a label below q in reverse. Which part a survivor is left with is free: that of its label with
-// the bits in reverse, so that every message is one interval.
+// Returns the bits of a label below q in reverse. Which part a survivor is left with is free: that of its
+// label with the bits in reverse, so that every message is one interval.
 int bits_reversed(int label, int q) {
   int result = 0;
   for (int bit = 1; bit < q; bit *= 2) result = 2 * result + ((label & bit) != 0);

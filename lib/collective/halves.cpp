@@ -11,14 +11,14 @@ namespace vnode {
 
 namespace halves {
 
-// Part of the array, and the node in it that has the message.
+// Describes a part of the array, and the node in it that has the message.
 struct Held {
   Interval ranks;
   Rank holder = 0;
 };
 
-// Who gets the message in the other half, `other`, while `own` keeps it in this one; `root` had it first of
-// all.
+// Chooses who gets the message in the other half, `other`, while `own` keeps it in this one; `root` had it
+// first of all.
 using Partner = Rank (*)(const Held& own, Interval other, Rank root);
 
 struct Halves {
@@ -53,7 +53,7 @@ Schedule broadcast(const Parameters& parameters) {
   return schedule;
 }
 
-// Found by going down to where `to` is. O(log p).
+// It is found by going down to where `to` is. O(log p).
 template <Partner partner>
 bool peers(const Parameters& parameters, int round, Rank from, Rank to) {
   Held part{{0, parameters.nodes}, parameters.root};
@@ -65,22 +65,22 @@ bool peers(const Parameters& parameters, int round, Rank from, Rank to) {
   }
 }
 
-// The node with the same place in the other half, or its last. On meshes whose extents are no powers of two
-// messages may meet: 5>6 and 4>3 on 3x3 from root 2.
+// Returns the node with the same place in the other half, or its last. On meshes whose extents are no powers
+// of two messages may meet: 5>6 and 4>3 on 3x3 from root 2.
 Rank corresponding(const Held& own, Interval other, Rank) {
   return std::min(other.first + (own.holder - own.ranks.first), other.last - 1);
 }
 
-// The node that is the farthest from the root. Holders left of the root are at the left end of their part and
-// send right, those right of it send left: so two messages run the same way in disjoint intervals, or towards
-// each other, and never share an xy link.
+// Returns the node that is the farthest from the root. Holders left of the root are at the left end of their
+// part and send right, those right of it send left: so two messages run the same way in disjoint intervals,
+// or towards each other, and never share an xy link.
 Rank farthest(const Held&, Interval other, Rank root) {
   return other.last <= root ? other.first : other.last - 1;
 }
 
-// The longest halves that are sent in each round by farthest partners, summed up: what it takes to send
-// every node a block of its own this way. A part is known by its length, its holder's place in it, and the
-// side of the root on which it lies: there are five different ones at most. p - 1 for powers of two;
+// Returns the longest halves that are sent in each round by farthest partners, summed up: what it takes to
+// send every node a block of its own this way. A part is known by its length, its holder's place in it, and
+// the side of the root on which it lies: there are five different ones at most. p - 1 for powers of two;
 // otherwise it may be more: a holder in the lower half, which is the longer, sends less than one in the upper
 // half.
 int halves_sent(const Parameters& parameters) {

@@ -16,12 +16,12 @@ std::vector<Rank> leaders_with(Rank root, const Level& level) {
   return leaders;
 }
 
-// The place of the root in its domain, of the leader in others.
+// Returns the place of the root in its domain, of the leader in others.
 int place_of_leader(const Level& level, int index, Rank root) {
   return index == level.domain_of(root) ? level.place_of(root) : 0;
 }
 
-// Among the leaders of domains, then inside all domains.
+// The message goes among the leaders of domains, then inside all domains.
 Phases broadcast_by_leaders(const Level& level, const Parameters& parameters) {
   const Rank root = parameters.root;
   Phases phases(parameters.nodes, 1);
@@ -114,7 +114,7 @@ Segment gather(const Parameters& parameters) {
   return {scatter(parameters).phases, Segment::Played::backwards};
 }
 
-// The transfers by which a node hears of the message at all: a broadcast may send it piece by piece.
+// Lists the transfers by which a node hears of the message at all: a broadcast may send it piece by piece.
 Schedule tree(const Schedule& broadcast) {
   std::vector<bool> reached(static_cast<std::size_t>(broadcast.nodes()));
   reached[0] = true;

@@ -11,7 +11,7 @@ namespace vnode {
 
 namespace hierarchical_exchange {
 
-// What node `slice` of each domain has gathered there.
+// Returns what node `slice` of each domain has gathered there.
 std::vector<Units> gathered(const Level& level, int slice) {
   std::vector<Units> units;
   for (int index = 0; index < level.count(); ++index) units.push_back(level.served_ranks(index, slice));
@@ -73,7 +73,8 @@ void add_inside(Phases& phases, const Level& level, Collective task, bool by_sli
                by_slices ? first_units(level.size(index), level.slices()) : std::vector<Units>{{0}});
 }
 
-// A reduction of pieces, which are gathered afterwards: others than the leader have had whole results.
+// Returns whether it is a reduction of pieces, which are gathered afterwards: others than the leader have had
+// whole results.
 bool gathers(const Schedule& reduction) {
   return std::ranges::any_of(reduction.rounds(), [](const Round& round) {
     return std::ranges::any_of(round, [](const Transfer& t) { return t.effect == Effect::replace; });

@@ -45,7 +45,7 @@ int number(std::string_view text) {
   return value;
 }
 
-// "2x4x8": two domains of four of eight consecutive ranks.
+// Reads "2x4x8": two domains of four of eight consecutive ranks.
 std::vector<Hierarchy::Domains> equal_domains(std::string_view text) {
   std::vector<int> factors;
   long product = 1;
@@ -69,7 +69,7 @@ std::vector<Hierarchy::Domains> equal_domains(std::string_view text) {
   return levels;
 }
 
-// "0-2+5": ranks 0, 1, 2, 5.
+// Reads "0-2+5": ranks 0, 1, 2, 5.
 std::vector<Rank> listed_ranks(std::string_view text, int nodes) {
   std::vector<Rank> ranks;
   for (const std::string_view range : split(text, '+')) {
@@ -121,7 +121,7 @@ HierarchyForm parse_form(std::string_view text) {
   throw UsageError(fmt::format("there is no form \"{}\"; there are {}", text, fmt::join(form_names, ", ")));
 }
 
-// Where after the domains the first ",inner=..." begins: lists of ranks go on with digits.
+// Finds where after the domains the first ",inner=..." begins: lists of ranks go on with digits.
 std::size_t first_way(std::string_view text) {
   for (std::size_t at = text.find(','); at != std::string_view::npos; at = text.find(',', at + 1))
     if (!only(text.substr(at + 1, 1), "0123456789+-,") && at + 1 < text.size()) return at;
@@ -151,7 +151,7 @@ Hierarchy::Ways parsed_ways(std::string_view text) {
   return ways;
 }
 
-// Ranks ascending, domains by their lowest.
+// Puts ranks in ascending order, domains in that of their lowest.
 void put_in_order(Hierarchy::Domains& domains) {
   for (std::vector<Rank>& domain : domains) std::ranges::sort(domain);
   std::ranges::sort(domains);
@@ -196,7 +196,7 @@ std::string text_of(const Hierarchy::Domains& domains) {
   return fmt::format("{}", fmt::join(texts, ","));
 }
 
-// "2x4x8" if it is that.
+// Returns "2x4x8" if it is that.
 std::optional<std::string> factors_of(const std::vector<Hierarchy::Domains>& levels, int nodes) {
   std::string text;
   std::size_t outside = 1;

@@ -8,11 +8,11 @@ namespace vnode {
 
 namespace k_nomial {
 
-// k: with more than p it is what it is with p.
+// Returns k: with more than p it is what it is with p.
 int radix(const Parameters& parameters) { return std::min(parameters.radix, std::max(parameters.nodes, 2)); }
 
-// The weight of the first digit of the ranks 0 .. p-1, written with base k: the highest power below p; 0 for
-// one node.
+// Returns the weight of the first digit of the ranks 0 .. p-1, written with base k: the highest power below
+// p; 0 for one node.
 int top_weight(int p, int k) {
   if (p == 1) return 0;
   int weight = 1;
@@ -20,7 +20,7 @@ int top_weight(int p, int k) {
   return weight;
 }
 
-// The largest first digit of these ranks; 0 for one node.
+// Returns the largest first digit of these ranks; 0 for one node.
 int top_digit(int p, int k) { return p > 1 ? (p - 1) / top_weight(p, k) : 0; }
 
 int further_digits(const Parameters& parameters) {
@@ -30,8 +30,8 @@ int further_digits(const Parameters& parameters) {
   return digits;
 }
 
-// One for every distance digit * weight below p: the digits 1 .. k - 1 of every weight, of the first weight
-// those that there are.
+// Counts one round for every distance digit * weight below p: the digits 1 .. k - 1 of every weight, of the
+// first weight those that there are.
 constexpr Count one_per_distance{"(k - 1) i + floor((p - 1) / k^i)", [](const Parameters& parameters) {
                                    const int k = radix(parameters);
                                    return (k - 1) * further_digits(parameters) +

@@ -115,7 +115,7 @@ Schedule all_to_all(const Parameters& parameters) {
     for (int t = 1; t < line.extent; ++t) {
       Round& round = schedule.next_round();
       each_node(parameters, along_line(parameters.only.value_or(0), line, -1), [&](Rank rank) {
-        // The blocks that were t - 1 steps back when the line began, and have to go t steps or more.
+        // Returns the blocks that were t - 1 steps back when the line began, and have to go t steps or more.
         const Rank began = along_line(rank, line, 1 - t);
         const int first = began - began % line.stride;
         std::vector<Interval> blocks;

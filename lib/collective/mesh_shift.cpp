@@ -15,7 +15,7 @@ namespace vnode {
 
 namespace mesh_shift {
 
-// What happens on the lines of one dimension.
+// Says what happens on the lines of one dimension.
 struct LineShift {
   Line line;
   int carry;   // nodes with rank mod stride below it hold blocks that have wrapped; 0: none have

@@ -19,8 +19,8 @@ constexpr Algorithm broadcast_row(const RowOverrides& own) {
   return derived(derived(splitting_row<scatter, all_gather>({}), news), own);
 }
 
-// The ones in the binary numbers 0 to n - 1: also what the nodes of a binomial tree of n have passed on, all
-// together, when each has got and sent what belongs to its subtree.
+// Returns the ones in the binary numbers 0 to n - 1: also what the nodes of a binomial tree of n have passed
+// on, all together, when each has got and sent what belongs to its subtree.
 int ones_below(int n) {
   int ones = 0;
   for (int i = 0; i < n; ++i) ones += std::popcount(static_cast<unsigned>(i));
@@ -104,7 +104,8 @@ constexpr Algorithm reduce_splitting_mesh = splitting_row<reduce_scatter_mesh, g
     .source = "Grama et al. 4.7.1",
 });
 
-// The all_gather's messages, lowest dimension first, without the scatter's backwards, and the scatter's.
+// Its messages are the all_gather's, lowest dimension first, without the scatter's backwards, and the
+// scatter's.
 constexpr Algorithm broadcast_splitting_hypercube =
     message_splitting::broadcast_row<scatter_hypercube, all_gather_hypercube>({
         .name = "broadcast_splitting_hypercube",

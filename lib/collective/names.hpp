@@ -9,12 +9,13 @@
 
 namespace vnode {
 
-/// In the order of the enumeration.
+/// They stand in the order of the enumeration.
 inline constexpr std::array<std::string_view, 12> collective_names{
     "broadcast",      "reduce",  "all_gather", "reduce_scatter", "all_reduce",     "scan",
     "exclusive_scan", "scatter", "gather",     "all_to_all",     "circular_shift", "barrier"};
 
-/// The collective with whose name an algorithm's name begins, the longest: reduce_scatter, not reduce.
+/// Returns the collective with whose name an algorithm's name begins, the longest: reduce_scatter, not
+/// reduce.
 constexpr Collective collective_of(std::string_view algorithm) {
   std::size_t found = collective_names.size(), longest = 0;
   for (std::size_t i = 0; i < collective_names.size(); ++i)
@@ -26,7 +27,7 @@ constexpr Collective collective_of(std::string_view algorithm) {
   return static_cast<Collective>(found);
 }
 
-/// The parts of a text between the marks: one more than there are marks.
+/// Returns the parts of a text between the marks: one more than there are marks.
 inline std::vector<std::string_view> split(std::string_view text, char mark) {
   std::vector<std::string_view> parts;
   for (std::size_t at = 0; at != std::string_view::npos;) {
@@ -37,7 +38,7 @@ inline std::vector<std::string_view> split(std::string_view text, char mark) {
   return parts;
 }
 
-/// An algorithm's name without its collective: "binomial".
+/// Returns an algorithm's name without its collective: "binomial".
 inline std::string_view own_name(const Algorithm& algorithm) {
   return algorithm.name.substr(enums::name(algorithm.collective).size() + 1);
 }

@@ -8,13 +8,13 @@ namespace vnode {
 
 namespace pipeline {
 
-// The rounds in which each of k segments goes from node to node along p of them.
+// Returns the rounds in which each of k segments goes from node to node along p of them.
 constexpr int rounds_along(int p, int k) { return p > 1 ? p - 2 + k : 0; }
 constexpr Count pipeline_rounds{"(p - 2 + k) [p > 1]", [](const Parameters& parameters) {
                                   return rounds_along(parameters.nodes, parameters.segments);
                                 }};
 
-// send(round, from, segment) for all segments that node `from` of a line sends to the next in round t.
+// Calls send(round, from, segment) for all segments that node `from` of a line sends to the next in round t.
 template <class Send>
 Schedule along(Schedule schedule, int k, const Send& send) {
   for (int t = 0; t < rounds_along(schedule.nodes(), k); ++t) {
@@ -25,7 +25,7 @@ Schedule along(Schedule schedule, int k, const Send& send) {
   return schedule;
 }
 
-// From the root once round.
+// Segments go from the root once round.
 Schedule broadcast(const Parameters& parameters) {
   const auto rank = [&](int relative) { return (relative + parameters.root) % parameters.nodes; };
   return along(Schedule(parameters.nodes, parameters.segments), parameters.segments,

@@ -19,9 +19,9 @@ inline bool same(const Parameters& a, const Parameters& b) {
   return fields(a) == fields(b);
 }
 
-/// make(parameters), made once for all questions in a row about the same parameters, or about two in turn: a
-/// row's promises are asked for transfer by transfer, and a choice looks at two forms. The reference is valid
-/// until the thread's next call.
+/// Returns make(parameters), made once for all questions in a row about the same parameters, or about two in
+/// turn: a row's promises are asked for transfer by transfer, and a choice looks at two forms. The reference
+/// is valid until the thread's next call.
 template <auto make>
 const auto& remembered(const Parameters& parameters) {
   using Made = std::invoke_result_t<decltype(make), const Parameters&>;

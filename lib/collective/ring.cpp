@@ -39,10 +39,10 @@ Schedule reduce_scatter(const Parameters& parameters) {
   return schedule;
 }
 
-// In even rounds 0-1, 2-3 ..., in odd ones 1-2, 3-4 ..., p-1 - 0.
+// The pairs are in even rounds 0-1, 2-3 ..., in odd ones 1-2, 3-4 ..., p-1 - 0.
 Rank partner(Rank rank, int round, int p) { return (rank + ((rank + round) % 2 == 0 ? 1 : p - 1)) % p; }
 
-// With both neighbours in turn; after the own block, the two that came last.
+// Everybody exchanges with both neighbours in turn: after the own block, the two that came last.
 Schedule neighbour_exchange(const Parameters& parameters) {
   const int p = parameters.nodes;
   Schedule schedule(p, p);

@@ -12,12 +12,12 @@ namespace vnode {
 
 namespace rotated {
 
-// d, and 1 for one node.
+// Returns d, and 1 for one node.
 int parts_of(int p) { return std::max(1, ceil_log2(p)); }
 
-// The d rotations of `a` side by side. `a` is for p = 2^d nodes and root 0, with one block, one per rank, or
-// one per pair of ranks, and uses one dimension a round. Labels are relative to the root by XOR, after the
-// rotation. Block b of `a` becomes d blocks, in the place of its rotated and relative ranks.
+// Returns the d rotations of `a` side by side. `a` is for p = 2^d nodes and root 0, with one block, one per
+// rank, or one per pair of ranks, and uses one dimension a round. Labels are relative to the root by XOR,
+// after the rotation. Block b of `a` becomes d blocks, in the place of its rotated and relative ranks.
 Schedule rotated(const Schedule& a, Rank root) {
   const int p = a.nodes(), d = ceil_log2(p), parts = parts_of(p);
   Schedule all(p, parts * a.blocks());
@@ -36,13 +36,13 @@ Schedule rotated(const Schedule& a, Rank root) {
   return all;
 }
 
-// Where all nodes exchange: all links at any time.
+// Returns whether two nodes are linked: where all exchange, all links may be used at any time.
 bool every_link(const Parameters&, int, Rank from, Rank to) {
   return std::has_single_bit(static_cast<unsigned>(from ^ to));
 }
 
-// The pairs of a tree in one of the parts: the sender's label is 0 in the part's lower dimensions (Grama,
-// algorithm 4.2), which are still to come.
+// Returns whether two nodes are a pair of a tree in one of the parts: the sender's label is 0 in the part's
+// lower dimensions (Grama, algorithm 4.2), which are still to come.
 bool tree_links(const Parameters& parameters, int round, Rank from, Rank to) {
   const int d = ceil_log2(parameters.nodes), distance = 1 << (d - 1 - round);
   for (int part = 0; part < d; ++part) {
@@ -52,8 +52,8 @@ bool tree_links(const Parameters& parameters, int round, Rank from, Rank to) {
   return false;
 }
 
-// What the busiest node of every round takes in through all its ports, together: its label has the fewest
-// ones that it can have, the part whose bit is first in each of its gaps.
+// Returns what the busiest node of every round takes in through all its ports, together: its label has the
+// fewest ones that it can have, the part whose bit is first in each of its gaps.
 double tree_received(int p, bool personalized_blocks) {
   const int d = ceil_log2(p);
   double received = 0;

@@ -4,8 +4,8 @@
 
 namespace vnode {
 
-/// Into how many equal shares a collective divides the blocks of a schedule, as far as that is the same for
-/// all schedules.
+/// Returns into how many equal shares a collective divides the blocks of a schedule, as far as that is the
+/// same for all schedules.
 constexpr long shares(Collective collective, long nodes) {
   switch (collective) {
     case Collective::all_gather:

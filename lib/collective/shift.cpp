@@ -13,7 +13,7 @@ namespace vnode {
 
 namespace shift {
 
-// The shorter way round: s and its direction.
+// Describes the shorter way round: s and its direction.
 struct Way {
   int length, step;
 };

@@ -11,7 +11,7 @@ namespace two_tree {
 
 using Trees = PipelinedTrees (*)(const Parameters&);
 
-// With rank 0 called `root`, and so on.
+// Returns the trees with rank 0 called `root`, and so on.
 template <Trees trees>
 PipelinedTrees from_root(const Parameters& parameters) {
   return trees(parameters).rotated(parameters.root);
@@ -48,7 +48,7 @@ constexpr Algorithm down_row(const RowOverrides& own) {
 // The ranks but the root, in order, run over p - 1 to 0.
 bool through_zero(const Parameters& parameters) { return breaks_order(parameters, parameters.nodes - 1); }
 
-// Up both trees and down again.
+// Goes up both trees and down again.
 template <Trees trees>
 struct UpAndDown {
   static Schedule build(const Parameters& parameters) {

@@ -23,19 +23,19 @@ class TreeScan {
   Schedule schedule() const;
   int rounds() const { return up_rounds() + trees_.rounds(); }
   int transfers() const;
-  /// What the node that combines most in a round combines, in segments, all rounds together.
+  /// Returns what the node that combines most in a round combines, in segments, all rounds together.
   int combined() const;
   bool peers(int round, Rank from, Rank to) const;
 
  private:
   enum class Way { up, down };
-  /// The edge between a node and its parent, in one direction.
+  /// Describes the edge between a node and its parent, in one direction.
   struct Edge {
     int tree;
     Rank child;
     Way way;
   };
-  /// In which block a message goes, of those that each node has for one segment.
+  /// Says in which block a message goes, of those that each node has for one segment.
   struct Arrival {
     int copy;
     Effect effect;
@@ -105,13 +105,14 @@ void TreeScan::each_edge(const Visit& visit) const {
     }
 }
 
-// In which the edge carries its tree's i-th segment.
+// Returns the round in which the edge carries its tree's i-th segment.
 int TreeScan::round(const Edge& edge, int i) const {
   const int time = trees_.delay(edge.tree, edge.child) + trees_.period() * i;
   return edge.way == Way::up ? up_rounds_[static_cast<std::size_t>(time)] : up_rounds() + time;
 }
 
-// Which of the sender's blocks for a segment. Rank 0 has its own contribution in all.
+// Returns which of the sender's blocks a message carries for a segment. Rank 0 has its own contribution in
+// all.
 int TreeScan::sent(const Edge& edge) const {
   const Rank parent = trees_.parent(edge.tree, edge.child);
   const bool to_upper = edge.way == Way::down && edge.child > parent;

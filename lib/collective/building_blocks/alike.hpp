@@ -6,7 +6,8 @@
 
 namespace vnode {
 
-// Schedules whose nodes are alike, and of which the part of one node can be built (Parameters::only).
+// These make schedules whose nodes are alike, and of which the part of one node can be built
+// (Parameters::only).
 
 /// They are for all parameters.
 constexpr bool always(const Parameters&) { return true; }

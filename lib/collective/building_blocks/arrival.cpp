@@ -8,7 +8,7 @@ namespace vnode {
 
 namespace {
 
-// The same pairs in a schedule of no blocks: every block goes to no place.
+// Returns the same pairs in a schedule of no blocks: every block goes to no place.
 Schedule signals(const Schedule& a) {
   std::vector<Rank> same(static_cast<std::size_t>(a.nodes()));
   std::iota(same.begin(), same.end(), 0);

@@ -11,7 +11,7 @@ enum class Turn {
              ///< saved
 };
 
-/// A barrier made of a broadcast's pairs, without its data: backwards, so that node 0 knows that all have
+/// Makes a barrier of a broadcast's pairs, without its data: backwards, so that node 0 knows that all have
 /// come, then forwards, so that all know. For Turn::exchange the broadcast's first round has one transfer.
 Schedule arrival_and_release(const Algorithm& broadcast, int nodes, Turn turn);
 int arrival_rounds(const Algorithm& broadcast, int nodes, Turn turn);

@@ -10,7 +10,8 @@ namespace {
 
 int floor_log2(int n) { return static_cast<int>(std::bit_width(static_cast<unsigned>(n))) - 1; }
 
-// The Fibonacci tree with at least n nodes: its depth, its own nodes and those of the next smaller one.
+// Describes the Fibonacci tree with at least n nodes: its depth, its own nodes and those of the next smaller
+// one.
 struct Fibonacci {
   int depth = 0, nodes = 1, smaller = 0;
   explicit Fibonacci(int n) {

@@ -9,8 +9,8 @@ namespace {
 
 std::size_t index(int number) { return static_cast<std::size_t>(number); }
 
-// The base block of every label: k of the last distance s_k, where always the largest that fits is taken
-// away. The root's is q.
+// Returns the base block of every label: k of the last distance s_k, where always the largest that fits is
+// taken away. The root's is q.
 std::vector<int> base_blocks(int p, int q) {
   std::vector<int> base{q};
   for (int k = 0; k < q; ++k) {

@@ -7,8 +7,9 @@
 
 namespace vnode {
 
-// Broadcast in a circulant graph (Traeff): in every round each node hears from the one a distance below it,
-// and q = ceil(log2 p) distances follow each other again and again. Labels are relative to the root, mod p.
+// These make broadcasts in a circulant graph (Traeff): in every round each node hears from the one a distance
+// below it, and q = ceil(log2 p) distances follow each other again and again. Labels are relative to the
+// root, mod p.
 
 /// Returns distance s_k of 0 <= k <= q: p / 2^(q - k), rounded up; s_0 = 1, s_q = p.
 constexpr int circulant_distance(int p, int k) {

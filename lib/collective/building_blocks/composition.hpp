@@ -7,15 +7,16 @@
 
 namespace vnode {
 
-/// One-to-all personalized communication along a broadcast's tree: in every round the same pairs, and each
-/// message carries the blocks of its receiver and of all that it will reach. One block per rank.
+/// Returns one-to-all personalized communication along a broadcast's tree: every round has the same pairs,
+/// and each message carries the blocks of its receiver and of all that it will reach. There is one block per
+/// rank.
 Schedule personalized(const Schedule& broadcast);
 
-// Rows of algorithms that are made of others: all that follows from the others' rows, and what is their own.
-// Rows of other files promise nothing to the compiler, only to the program: then_row and splitting_row take
-// any, the others those that stand further up in the same file.
+// Rows of algorithms that are made of others state all that follows from the others' rows, and what is their
+// own. Rows of other files promise nothing to the compiler, only to the program: then_row and splitting_row
+// take any, the others those that stand further up in the same file.
 
-/// The pairs of `a`, backwards.
+/// Returns whether two nodes are a pair of `a`, backwards.
 template <const Algorithm& a>
 bool peers_backwards(const Parameters& parameters, int round, Rank from, Rank to) {
   return a.peers(parameters, rounds(a, parameters) - 1 - round, to, from);
@@ -23,8 +24,8 @@ bool peers_backwards(const Parameters& parameters, int round, Rank from, Rank to
 
 template <const Algorithm& a>
 inline constexpr Text scatter_time = plus(product("t_s ", a.rounds, ""), " + t_w m (p - 1)");
-/// A scatter along the tree of a broadcast. In a round the busiest node sends the blocks of all that the
-/// receiver will reach.
+/// Returns the row of a scatter along the tree of a broadcast. In a round the busiest node sends the blocks
+/// of all that the receiver will reach.
 template <const Algorithm& a>
 constexpr Algorithm scatter_row(const RowOverrides& own) {
   const RowOverrides burden{
@@ -56,7 +57,7 @@ template <const Algorithm& a>
 inline constexpr Text dual_best_segments = combining_words(a.best_segments);
 template <const Algorithm& a>
 inline constexpr Text dual_source{"dual of ", a.name};
-/// Backwards, and all that is received is combined.
+/// Returns the row of the same rounds backwards, where all that is received is combined.
 template <const Algorithm& a>
 constexpr Algorithm dual_row(const RowOverrides& own) {
   const RowOverrides turned{
@@ -69,7 +70,7 @@ constexpr Algorithm dual_row(const RowOverrides& own) {
   return derived(derived(a, turned), own);
 }
 
-/// One after the other, where the m of `a` and `b` is the whole operation's.
+/// Returns the row of one after the other, where the m of `a` and `b` is the whole operation's.
 template <const Algorithm& a, const Algorithm& b>
 constexpr Algorithm then_row(const RowOverrides& own) {
   const RowOverrides both{
@@ -99,7 +100,7 @@ constexpr Algorithm then_row(const RowOverrides& own) {
 inline Parameters zero(const Parameters& parameters) { return {.nodes = parameters.nodes}; }
 template <const Algorithm& a, const Algorithm& b>
 inline constexpr Algorithm both = then_row<a, b>({});
-/// then_row to node 0 and from there, in rank order as it is: the collective has no root of its own.
+/// Returns then_row to node 0 and from there, in rank order as it is: the collective has no root of its own.
 template <const Algorithm& a, const Algorithm& b>
 constexpr Algorithm rootless_row(const RowOverrides& own) {
   const RowOverrides at_zero{
@@ -115,7 +116,7 @@ constexpr Algorithm rootless_row(const RowOverrides& own) {
   return derived(row(at_zero), own);
 }
 
-/// then_row by message splitting: `a` and `b` count one of p parts of the message as their m.
+/// Returns then_row by message splitting: `a` and `b` count one of p parts of the message as their m.
 template <const Algorithm& a, const Algorithm& b>
 constexpr Algorithm splitting_row(const RowOverrides& own) {
   const RowOverrides parts{.cost = [](const Parameters& parameters) {

@@ -10,15 +10,15 @@ struct Cell {
   int row, column;
 };
 
-// Who sends to a cell on fence A. The last column's message comes back a row lower if that is odd: otherwise
-// it would come when fence B's does.
+// Returns who sends to a cell on fence A. The last column's message comes back a row lower if that is odd:
+// otherwise it would come when fence B's does.
 Cell above_on_a(Cell cell, int columns) {
   if (cell.row == 0) return {0, cell.column - 1};
   if (cell.column > 0) return {cell.row - 1, cell.column};
   return {cell.row - columns % 2, columns - 1};
 }
 
-// Who sends to it on fence B: the same with rows and columns exchanged.
+// Returns who sends to it on fence B: the same with rows and columns exchanged.
 Cell above_on_b(Cell cell, int rows) {
   const Cell above = above_on_a({cell.column, cell.row}, rows);
   return {above.column, above.row};

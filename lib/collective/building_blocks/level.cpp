@@ -26,7 +26,7 @@ constexpr Collective only_broadcast[] = {broadcast}, only_scatter[] = {scatter},
                      reduce_broadcast[] = {reduce, broadcast},
                      reduce_scatter_all_gather[] = {reduce_scatter, all_gather};
 
-// Names joined by '+', the first first; of an empty text none.
+// Returns the names joined by '+', in their order; none of an empty text.
 std::vector<std::string_view> listed(std::string_view names) {
   return names.empty() ? std::vector<std::string_view>() : split(names, '+');
 }
@@ -37,7 +37,7 @@ const Algorithm* named(Collective task, std::string_view suffix) {
   return nullptr;
 }
 
-// For any number of nodes, with one port each where rank order does not forbid it.
+// Returns an algorithm for any number of nodes, with one port each where rank order does not forbid it.
 std::string_view usual(Collective task, bool keep_order) {
   switch (task) {
     case all_gather:
@@ -53,14 +53,14 @@ std::string_view usual(Collective task, bool keep_order) {
   }
 }
 
-// The first of the names that there is for the task, or the usual one.
+// Returns the first of the names that there is for the task, or the usual one.
 const Algorithm& serving(Collective task, std::string_view names, bool keep_order) {
   for (const std::string_view suffix : listed(names))
     if (const Algorithm* found = named(task, suffix)) return *found;
   return *named(task, usual(task, keep_order));
 }
 
-// What is done inside the innermost of so many levels.
+// Returns what is done inside the innermost of so many levels.
 std::vector<Collective> innermost(Collective collective, HierarchyForm form, int levels) {
   std::vector<Collective> all;
   for (const Collective task : tasks(collective, form).inner) {
@@ -70,7 +70,7 @@ std::vector<Collective> innermost(Collective collective, HierarchyForm form, int
   return all;
 }
 
-// What is done across the domains of all levels.
+// Returns what is done across the domains of all levels.
 std::vector<Collective> across_all(Collective collective, HierarchyForm form, int levels) {
   const std::span<const Collective> outer = tasks(collective, form).outer;
   std::vector<Collective> all(outer.begin(), outer.end());
@@ -86,7 +86,7 @@ bool serves_any(std::string_view suffix, std::span<const Collective> tasks) {
   return std::ranges::any_of(tasks, [=](Collective task) { return named(task, suffix) != nullptr; });
 }
 
-// Those of the names that are good for one of the tasks.
+// Returns those of the names that are good for one of the tasks.
 std::string useful(std::string_view names, std::span<const Collective> tasks) {
   std::vector<std::string_view> list = listed(names);
   std::erase_if(list, [=](std::string_view suffix) { return !serves_any(suffix, tasks); });
@@ -106,8 +106,8 @@ void check_useful(std::string_view names, const std::vector<Collective>& tasks, 
   }
 }
 
-// A broadcast whose dual combines in rank order: if the algorithm's own does not, by way of node 0, whence it
-// reaches all below the root, while the root reaches those above. No message more than otherwise.
+// Returns a broadcast whose dual combines in rank order: if the algorithm's own does not, by way of node 0,
+// whence it reaches all below the root, while the root reaches those above. No message more than otherwise.
 template <class Build>
 Schedule in_order(const Build& build, int nodes, int root) {
   Schedule plain = build(nodes, root);

@@ -6,12 +6,12 @@
 
 namespace vnode {
 
-/// A dimension of a mesh: the lines along it have `extent` nodes, which are `stride` ranks apart.
+/// Describes a dimension of a mesh: the lines along it have `extent` nodes, which are `stride` ranks apart.
 struct Line {
   int extent, stride;
 };
 
-/// The dimensions of a mesh, fastest first.
+/// Returns the dimensions of a mesh, fastest first.
 inline std::vector<Line> fastest_first(const std::vector<int>& extents) {
   std::vector<Line> lines;
   int stride = 1;
@@ -20,10 +20,10 @@ inline std::vector<Line> fastest_first(const std::vector<int>& extents) {
   return lines;
 }
 
-/// The place of a node on its line.
+/// Returns the place of a node on its line.
 inline int on_line(Rank rank, const Line& line) { return rank / line.stride % line.extent; }
 
-/// The node `steps` further along its line than `rank`, cyclic; |steps| < extent.
+/// Returns the node `steps` further along its line than `rank`, cyclic; |steps| < extent.
 inline Rank along_line(Rank rank, const Line& line, int steps) {
   const int own = on_line(rank, line);
   return rank + ((own + steps + line.extent) % line.extent - own) * line.stride;

@@ -7,19 +7,19 @@
 
 namespace vnode {
 
-/// q mod p, for any sign of q.
+/// Returns q mod p, for any sign of q.
 constexpr int shift_forward(const Parameters& parameters) {
   return (parameters.shift % parameters.nodes + parameters.nodes) % parameters.nodes;
 }
 
-/// One block on every node, that of rank r numbered r; rounds move them.
+/// Holds one block on every node, that of rank r numbered r; rounds move them.
 class MovingBlocks {
  public:
   explicit MovingBlocks(int nodes) : schedule_(nodes, nodes), held_(static_cast<std::size_t>(nodes)) {
     std::iota(held_.begin(), held_.end(), 0);
   }
 
-  /// One round: what is on node r goes to node next(r), a permutation, or stays if that is r.
+  /// Adds a round: what is on node r goes to node next(r), a permutation, or stays if that is r.
   template <class Next>
   void move(const Next& next) {
     Round& round = schedule_.next_round();
@@ -32,7 +32,7 @@ class MovingBlocks {
     held_ = std::move(moved);
   }
 
-  /// The rounds so far.
+  /// Returns the rounds so far.
   const Schedule& schedule() const { return schedule_; }
 
  private:

@@ -7,7 +7,7 @@ namespace vnode {
 
 namespace {
 
-// The rounds in which each node sends, or receives: a port is busy with one segment at a time.
+// Lists the rounds in which each node sends, or receives: a port is busy with one segment at a time.
 using Busy = std::vector<std::vector<int>>;
 
 bool free_again(const Busy& busy, int period) {
@@ -18,8 +18,8 @@ bool free_again(const Busy& busy, int period) {
   return true;
 }
 
-// Rounds `period` apart happen at the same time, for different segments: the sum over all times of the
-// greatest of what happens.
+// Returns the sum over all times of the greatest of what happens: rounds `period` apart happen at the same
+// time, for different segments.
 double sum_of_greatest(const std::vector<long>& amounts, int period, int segments) {
   const int rounds = static_cast<int>(amounts.size());
   double sum = 0;
@@ -31,7 +31,7 @@ double sum_of_greatest(const std::vector<long>& amounts, int period, int segment
         most = std::max(most, amounts[static_cast<std::size_t>(offset + i * period)]);
       return static_cast<double>(most);
     };
-    // Filling and emptying the pipeline, and between them all at once.
+    // The pipeline fills and empties, and between that all happens at once.
     const int edges = std::min(together + segments - 1, 2 * (together - 1));
     for (int i = 0; i < edges; ++i) {
       const int time = i < edges / 2 ? i : together + segments - 2 - (edges - 1 - i);

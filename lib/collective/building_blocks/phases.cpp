@@ -15,7 +15,7 @@ namespace vnode {
 
 namespace {
 
-// `a` without its rounds in which nothing is sent.
+// Returns `a` without its rounds in which nothing is sent.
 Schedule without_pauses(const Schedule& a) {
   Schedule result(a.nodes(), a.blocks());
   for (const Round& round : a.rounds()) {
@@ -51,8 +51,8 @@ int Phases::Part::cuts() const {
   return places.empty() ? 1 : schedule.blocks() / static_cast<int>(places.size());
 }
 
-// The pieces that blocks stand for: the units of a share lie side by side, and it is cut into as many pieces
-// as the part does.
+// Visits the pieces that blocks stand for: the units of a share lie side by side, and it is cut into as many
+// pieces as the part does.
 template <class Visit>
 void Phases::Part::each_piece(Blocks blocks, int cuts_of_all, const Visit& visit) const {
   const int own_cuts = cuts();

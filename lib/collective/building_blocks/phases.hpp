@@ -8,7 +8,7 @@
 
 namespace vnode {
 
-/// The messages of a schedule, counted without it: from those of the algorithms that it is made of.
+/// Counts the messages of a schedule without it: from those of the algorithms that it is made of.
 struct Tally {
   /// Says how many pieces go from one node to another, and how many of them are combined there.
   struct Message {
@@ -40,8 +40,8 @@ class Phases {
   /// block vanish.
   void add(Schedule schedule, std::vector<Rank> ranks, std::vector<Units> places);
 
-  /// Nothing is sent to whoever holds it already: what it was sent before, and the units held[rank] from the
-  /// start. Only of schedules that move blocks into their own places.
+  /// Says that nothing is sent to whoever holds it already: what it was sent before, and the units held[rank]
+  /// from the start. It is only for schedules that move blocks into their own places.
   void without_repeats(std::vector<Units> held) { held_ = std::move(held); }
 
   /// Returns the whole, with as many blocks for each unit as cut it wherever a part does. Throws UsageError

@@ -6,22 +6,22 @@
 
 namespace vnode {
 
-/// The parent of every rank in a tree; nobody's is the root's.
+/// Holds the parent of every rank in a tree; that of the root is `nobody`.
 using Parents = std::vector<Rank>;
 inline constexpr Rank nobody = -1;
 
-/// A tree, and the round in which the first segment that goes down it arrives at every rank, counted from 0;
-/// -1 at the root.
+/// Holds a tree, and the round in which the first segment that goes down it arrives at every rank, counted
+/// from 0; -1 at the root.
 struct TimedTree {
   Parents parents;
   std::vector<int> delays;
 };
 
-/// Trees over the same nodes, down which the segments of a message go in turn, the first through the first
-/// tree. A tree's next segment follows `period` rounds after the one before, on every edge.
+/// Holds trees over the same nodes, down which the segments of a message go in turn, the first through the
+/// first tree. A tree's next segment follows `period` rounds after the one before, on every edge.
 class PipelinedTrees {
  public:
-  /// `segments` >= 1. No port has two edges with the same delay modulo `period`.
+  /// Takes `segments` >= 1. No port has two edges with the same delay modulo `period`.
   PipelinedTrees(std::vector<TimedTree> trees, int segments, int period);
 
   Rank parent(int tree, Rank rank) const { return at(trees_, tree).parents[static_cast<std::size_t>(rank)]; }

@@ -7,12 +7,12 @@
 
 namespace vnode {
 
-/// The dual of a broadcast (Grama, algorithm 4.3 for any broadcast). With keep_order, where the dual for this
-/// root does not combine in rank order, the dual for rank 0, and a last round in which rank 0 sends the
-/// result to the root.
+/// Returns the dual of a broadcast (Grama, algorithm 4.3 for any broadcast). With keep_order, where the dual
+/// for this root does not combine in rank order, it is the dual for rank 0, and a last round in which rank 0
+/// sends the result to the root.
 Schedule reduction(const Algorithm& broadcast, const Parameters& parameters);
 
-/// The pairs that may talk in a round of it; `through_zero`: whether it takes the last round.
+/// Returns whether two nodes may talk in a round of it; `through_zero` says whether it takes the last round.
 bool reduction_peers(const Algorithm& broadcast, bool through_zero, const Parameters& parameters, int round,
                      Rank from, Rank to);
 
@@ -22,7 +22,7 @@ constexpr bool breaks_order(const Parameters& parameters, Rank other) {
   return parameters.keep_order && parameters.root != 0 && parameters.root != other;
 }
 
-/// The row of the reduction along a broadcast that combines in rank order for every root, or never.
+/// Returns the row of the reduction along a broadcast that combines in rank order for every root, or never.
 template <const Algorithm& broadcast>
 constexpr Algorithm reduction_row(const RowOverrides& own) {
   const RowOverrides along{

@@ -12,7 +12,7 @@
 
 namespace vnode {
 
-/// A text put together by the compiler: what a row derives of another row's formulas.
+/// Holds a text put together by the compiler: what a row derives of another row's formulas.
 class Text {
  public:
   constexpr Text() = default;
@@ -39,7 +39,7 @@ constexpr std::size_t place_of(std::string_view word, std::string_view text) {
   return text.size();
 }
 
-/// "b, where q = 2^d" is the formula "b" and the rest.
+/// Return the formula "b" of "b, where q = 2^d", and the rest.
 constexpr std::string_view formula_of(std::string_view text) {
   return text.substr(0, place_of(", where", text));
 }
@@ -56,14 +56,14 @@ constexpr bool is_sum(std::string_view formula) {
   return false;
 }
 
-/// `before` times the formula of `text`, times `after`.
+/// Returns `before` times the formula of `text`, times `after`.
 constexpr Text product(std::string_view before, std::string_view text, std::string_view after) {
   const std::string_view formula = formula_of(text);
   return is_sum(formula) ? Text(before, "(", formula, ")", after, where_of(text))
                          : Text(before, formula, after, where_of(text));
 }
 
-/// `text` with `what` after its formula.
+/// Returns `text` with `what` after its formula.
 constexpr Text plus(std::string_view text, std::string_view what) {
   return Text(formula_of(text), what, where_of(text));
 }
@@ -76,8 +76,8 @@ constexpr Text combining_words(std::string_view formula) {
   return Text(formula.substr(0, place), "(t_w + t_op)", formula.substr(place + word.size()));
 }
 
-/// A function that a row states, or not. It knows without a look at the pointer: under its sanitizer of
-/// undefined behaviour gcc does not compare addresses with null at compile time.
+/// Holds a function that a row states, or none. It knows without a look at the pointer: under its sanitizer
+/// of undefined behaviour gcc does not compare addresses with null at compile time.
 template <class Function>
 class Given {
  public:
@@ -93,7 +93,7 @@ class Given {
   bool stated_ = false;
 };
 
-/// A count, or its text alone, where what it is derived from has the value.
+/// Holds a count, or its text alone, where what it is derived from has the value.
 struct OwnCount {
   std::string_view text = {};
   Given<Count::Formula> value = {};
@@ -131,7 +131,7 @@ constexpr Count changed(Count base, const OwnCount& own) {
   return {own.text.empty() ? base.text : own.text, own.value.otherwise(base.value)};
 }
 
-/// `base` under its own name, with what is its own.
+/// Returns `base` under its own name, with what is its own.
 constexpr Algorithm derived(const Algorithm& base, const RowOverrides& own) {
   const auto either = [](auto mine, auto otherwise, auto nothing_said) {
     return mine == nothing_said ? otherwise : mine;
@@ -163,10 +163,11 @@ constexpr Algorithm derived(const Algorithm& base, const RowOverrides& own) {
   };
 }
 
-/// A row that is derived from no other.
+/// Returns a row that is derived from no other.
 constexpr Algorithm row(const RowOverrides& own) { return derived(Algorithm{}, own); }
 
-/// A row like that of a pattern which it shares: other burdens on the same way, or another operation.
+/// Returns a row like that of a pattern which it shares: it has other burdens on the same way, or is another
+/// operation.
 template <const Algorithm& base>
 constexpr Algorithm row_like(const RowOverrides& own) {
   return derived(base, own);
@@ -180,8 +181,8 @@ inline constexpr Count everybody_in_each{everybody_text<rounds>, [](const Parame
                                            return parameters.nodes * rounds.value(parameters);
                                          }};
 
-// Rows of which rounds make cost and time: somebody gets a whole message in every round; or a segment of it;
-// or the busiest port passes, all rounds together, a message for each other node.
+// The rounds of these rows make cost and time: somebody gets a whole message in every round; or a segment of
+// it; or the busiest port passes, all rounds together, a message for each other node.
 
 template <const Count& rounds>
 inline constexpr Text message_time = product("(t_s + t_w m) ", rounds.text, "");

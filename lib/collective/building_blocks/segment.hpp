@@ -13,7 +13,7 @@
 
 namespace vnode {
 
-/// One segment of a hierarchical algorithm: phases, and how they are played.
+/// Describes one segment of a hierarchical algorithm: phases, and how they are played.
 struct Segment {
   enum class Played {
     as_they_are,
@@ -33,9 +33,9 @@ struct Segment {
   Tally tally() const;
 };
 
-/// A hierarchical algorithm: it is built of one segment's schedule, which is overlapped with those of the
-/// other segments; what it promises is counted in the messages of the algorithms of which a segment is made.
-/// `segment` throws UsageError if one of them cannot serve.
+/// Makes the row of a hierarchical algorithm: it is built of one segment's schedule, which is overlapped with
+/// those of the other segments; what it promises is counted in the messages of the algorithms of which a
+/// segment is made. `segment` throws UsageError if one of them cannot serve.
 template <Collective collective, Segment (*segment)(const Parameters&)>
 struct Hierarchical {
   static Schedule scheduled(const Parameters& parameters) { return segment(parameters).schedule(); }
@@ -90,7 +90,7 @@ struct Hierarchical {
   static constexpr Symbol signalling[] = {R, M};
   static constexpr Need needs[] = {Need::domains};
 
-  /// A segment after the other is moved, or is combined, where the collective combines.
+  /// Returns the row: a segment after the other is moved, or is combined, where the collective combines.
   static constexpr Algorithm row(const RowOverrides& own) {
     const bool combined = collective == Collective::reduce || collective == Collective::reduce_scatter ||
                           collective == Collective::all_reduce;

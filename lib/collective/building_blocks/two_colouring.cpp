@@ -30,7 +30,7 @@ class Painter {
         }
   }
 
-  // From the root down: when the first segment arrives.
+  // Finds from the root down when the first segment arrives.
   std::vector<int> delays(int tree) {
     std::vector<int> list(parents_[0].size(), -1);
     const auto root = std::ranges::find(at(parents_, tree), nobody) - at(parents_, tree).begin();
@@ -46,7 +46,7 @@ class Painter {
     return list;
   }
 
-  // 2 if some port has two edges.
+  // Returns 2 if some port has two edges, otherwise 1.
   int period() const {
     for (Rank rank = 0; rank < nodes(); ++rank)
       if (at(below_, rank)[1] != no_edge || (parent({0, rank}) != nobody && parent({1, rank}) != nobody))

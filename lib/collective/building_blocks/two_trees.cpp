@@ -9,14 +9,14 @@ namespace vnode {
 
 namespace {
 
-// The in-order tree on 1 .. n, of which odd numbers are the leaves; 0 is above its root.
+// Returns the in-order tree on 1 .. n, of which odd numbers are the leaves; 0 is above its root.
 int in_order_parent(int i, int n) {
   const int step = i & -i;
   if (i == static_cast<int>(std::bit_floor(static_cast<unsigned>(n)))) return 0;
   return (i & 2 * step) == 0 && i + step <= n ? i + step : i - step;
 }
 
-// The in-order tree on first .. first + n - 1 below rank 0, put into `parents`.
+// Puts the in-order tree on first .. first + n - 1 below rank 0 into `parents`.
 void place_in_order(Parents& parents, int first, int n) {
   for (int i = 1; i <= n; ++i) {
     const int parent = in_order_parent(i, n);
@@ -24,7 +24,7 @@ void place_in_order(Parents& parents, int first, int n) {
   }
 }
 
-// The same from right to left.
+// Puts the same from right to left.
 void place_mirrored(Parents& parents, int n) {
   for (int i = 1; i <= n; ++i) {
     const int parent = in_order_parent(n + 1 - i, n);
@@ -32,8 +32,8 @@ void place_mirrored(Parents& parents, int n) {
   }
 }
 
-// The colours of the in-order tree on 1 .. n and the mirrored one, n even, and of a last leaf right of n in
-// the one and below 1 in the other.
+// Returns the colours of the in-order tree on 1 .. n and the mirrored one, n even, and of a last leaf right
+// of n in the one and below 1 in the other.
 Colours mirrored_colours(int p) {
   const int n = p - 1 - (p - 1) % 2;
   std::vector<int> even(static_cast<std::size_t>(p)), odd(even);
