@@ -3,7 +3,7 @@
 // reads all others, at the speed of one.
 #include "collective/building_blocks/alike.hpp"
 #include "collective/building_blocks/arrival.hpp"
-#include "collective/building_blocks/reduction.hpp"
+#include "collective/building_blocks/composition.hpp"
 #include "collective/families.hpp"
 
 namespace vnode {

@@ -1,7 +1,7 @@
 // Two pipelines on edge-disjoint fences of a mesh, one along the root's row, one along its column.
 #include "collective/building_blocks/fences.hpp"
 
-#include "collective/building_blocks/reduction.hpp"
+#include "collective/building_blocks/composition.hpp"
 #include "collective/families.hpp"
 #include "collective/remembered.hpp"
 

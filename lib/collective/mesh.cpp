@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "collective/building_blocks/alike.hpp"
+#include "collective/building_blocks/composition.hpp"
 #include "collective/building_blocks/dimensions.hpp"
 #include "collective/building_blocks/lines.hpp"
-#include "collective/building_blocks/reduction.hpp"
 #include "collective/families.hpp"
 
 namespace vnode {
