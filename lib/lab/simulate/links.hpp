@@ -5,11 +5,12 @@
 #include <vector>
 
 #include <vnode/lab/interconnect.hpp>
+#include <vnode/lab/schedule.hpp>
 
 namespace vnode {
 
-/// Throws UsageError unless the nodes can be on so many machines.
-void check_machines(const Interconnect& interconnect);
+/// Throws UsageError unless a schedule can run there: both have as many nodes, and each machine has as many.
+void check_fits(const Schedule& schedule, const Interconnect& interconnect);
 
 /// Numbers the links that messages take as they come into use: a topology may have too many for a table. With
 /// half-duplex links both directions have the number of one.

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <mutex>
 #include <oneapi/tbb/parallel_for.h>
 #include <tuple>
@@ -9,7 +8,6 @@
 #include <vnode/lab/simulate.hpp>
 
 #include "base/at.hpp"
-#include "base/counted.hpp"
 #include "base/enum_names.hpp"
 #include "simulate/event_driven.hpp"
 #include "simulate/links.hpp"
@@ -90,11 +88,8 @@ std::string_view enums::name(HeldBy held_by) {
 
 Simulation simulate(const Schedule& schedule, const Volume& volume, const Interconnect& interconnect,
                     const SimulationOptions& options) {
-  if (interconnect.topology.nodes() != schedule.nodes())
-    throw UsageError(fmt::format("a schedule of {} cannot run on {}", counted(schedule.nodes(), "node"),
-                                 counted(interconnect.topology.nodes(), "node")));
+  check_fits(schedule, interconnect);
   check(options, schedule.nodes());
-  check_machines(interconnect);
   if (options.memory && interconnect.machines > 1)
     throw UsageError("memory banks are simulated on one machine only: give machines, or banks");
   const Dependencies dependencies(schedule, volume);

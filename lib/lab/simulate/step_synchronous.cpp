@@ -1,11 +1,8 @@
 #include <algorithm>
-#include <fmt/format.h>
 
-#include <vnode/error.hpp>
 #include <vnode/lab/step_synchronous.hpp>
 
 #include "base/at.hpp"
-#include "base/counted.hpp"
 #include "simulate/empty_places.hpp"
 #include "simulate/links.hpp"
 
@@ -74,10 +71,7 @@ class Crossings {
 
 StepSynchronous step_synchronous(const Schedule& schedule, const Volume& volume,
                                  const Interconnect& interconnect, const Hockney& costs, double t_op) {
-  if (interconnect.topology.nodes() != schedule.nodes())
-    throw UsageError(fmt::format("a schedule of {} cannot run on {}", counted(schedule.nodes(), "node"),
-                                 counted(interconnect.topology.nodes(), "node")));
-  check_machines(interconnect);
+  check_fits(schedule, interconnect);
   StepSynchronous result;
   Crossings crossings(schedule, volume, interconnect);
   EmptyPlaces empty(schedule, volume);
