@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <fmt/format.h>
+#include <list>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -50,7 +51,7 @@ struct LiveTeams {
       team->life_->inherit();
       if (team->host_) team->host_->abandon();
     }
-    of_parent.swap(list);
+    of_parent.splice(of_parent.end(), list);
     mutex.unlock();
   }
   /// Returns, by os index, how many nodes of other teams are pinned to a PU.
@@ -61,10 +62,10 @@ struct LiveTeams {
     return counts;
   }
 
-  std::mutex mutex;                  // guards all below, and the teams' PUs
-  std::vector<LiveTeam*> list;       // in the order in which they were made
-  std::vector<LiveTeam*> of_parent;  // teams of the parent process, kept in memory
-  std::uint64_t changes = 0;         // of the PUs in use
+  std::mutex mutex;                // guards all below, and the teams' PUs
+  std::list<LiveTeam*> list;       // in the order in which they were made
+  std::list<LiveTeam*> of_parent;  // teams of parent processes, kept in memory
+  std::uint64_t changes = 0;       // of the PUs in use
 };
 
 namespace {

@@ -3,11 +3,11 @@
 #include <cstdio>
 #include <exception>
 #include <fmt/format.h>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 #include <vnode/error.hpp>
 
@@ -46,13 +46,13 @@ struct StatisticsOutputs {
   }
   /// Empties the list in a child of fork(), which does not own its parent's teams.
   void inherit() {
-    of_parent.swap(list);
+    of_parent.splice(of_parent.end(), list);
     mutex.unlock();
   }
 
-  std::mutex mutex;                          // guards all below, and writes
-  std::vector<StatisticsOutput*> list;       // those to be written
-  std::vector<StatisticsOutput*> of_parent;  // outputs of the parent process, kept in memory
+  std::mutex mutex;                        // guards all below, and writes
+  std::list<StatisticsOutput*> list;       // those to be written
+  std::list<StatisticsOutput*> of_parent;  // outputs of parent processes, kept in memory
   bool has_failed = false;
 };
 

@@ -88,8 +88,8 @@ struct Algorithm {
   Collective collective;  ///< the collective that it performs
   /// Builds the schedule; a pure function. Call it only if why_not() returns nullopt.
   Schedule (*build)(const Parameters&);
-  /// Returns the cost by formula, not derived from the schedule. Its startups are the number of the schedule's
-  /// rounds.
+  /// Returns the cost by formula, not derived from the schedule. Its startups are the number of the
+  /// schedule's rounds.
   Cost (*cost)(const Parameters&);
   std::string_view rounds;  ///< number of the schedule's rounds as a formula: "ceil(log2 p)"
   Count transfers;          ///< number of messages in all rounds together
