@@ -86,7 +86,7 @@ def type_of_dtype(dtype: Any) -> int:
     elif kind == "u":
         found = _UNSIGNED.get(size)
     elif kind in "fc?b":
-        found = _FLOATS.get({"F": "Zf", "D": "Zd"}.get(dtype.char, dtype.char))
+        found = _FLOATS.get("Z" + dtype.char.lower() if kind == "c" else dtype.char)
     elif kind == "V" and not dtype.hasobject and size > 0:
         if dtype.names == ("value", "index") and dtype["index"].str[1:] == "i8" and dtype["value"].kind in "iufV":
             number = type_of_dtype(dtype["value"])
