@@ -30,12 +30,10 @@ class DescribedCall {
  public:
   void call() const { Untyped::call(group_, arguments_); }
   void start(vnode_request** request) const {
-    needed(request, "the address of the handle") = nullptr;
-    put_handle(request, Untyped::start(group_, arguments_));
+    make_handle(request, [&] { return Untyped::start(group_, arguments_); });
   }
   void plan(vnode_persistent** persistent) const {
-    needed(persistent, "the address of the handle") = nullptr;
-    put_handle(persistent, Untyped::plan(group_, arguments_));
+    make_handle(persistent, [&] { return Untyped::plan(group_, arguments_); });
   }
 
  protected:
