@@ -13,6 +13,16 @@ constexpr const char* in_name(Collective collective) {
   return collective == Collective::broadcast ? "data" : "in";
 }
 
+/// What is not read or not written has neither data nor a layout.
+inline void check_layout(Buffer& buffer, const ElementType& type, const char* which) {
+  if (buffer.layout == nullptr) [[likely]]
+    return;
+  if (buffer.data == nullptr)
+    buffer.layout = nullptr;
+  else
+    check_picked(*buffer.layout, buffer.first, buffer.count, type.bytes, which);
+}
+
 }  // namespace
 
 void Described::describe(Collective collective, const void* in, std::size_t in_count, void* out,
@@ -27,17 +37,8 @@ void Described::describe(Collective collective, const void* in, std::size_t in_c
   from.count = in_count;
   to.data = out;
   to.count = out_count;
-  // What is not read or not written has neither data nor a layout.
-  if (in_layout_ != nullptr && in != nullptr) {
-    from.layout = in_layout_;
-    from.first = in_first_;
-    check_picked(*in_layout_, in_first_, in_count, element.bytes, in_name(collective));
-  }
-  if (out_layout_ != nullptr && out != nullptr) {
-    to.layout = out_layout_;
-    to.first = out_first_;
-    check_picked(*out_layout_, out_first_, out_count, element.bytes, "out");
-  }
+  check_layout(from, element, in_name(collective));
+  check_layout(to, element, "out");
 }
 
 void Described::set_operator(vnode_operator op, vnode_type type) {
@@ -54,10 +55,9 @@ std::size_t Described::times_all(std::size_t count, vnode_type type) const {
   return count * nodes;
 }
 
-const void* Described::part_of(const void* data, std::size_t index, vnode_type type,
-                               std::size_t& first) const {
-  if (is_laid_out()) {
-    first = index;
+const void* Described::part_of(const void* data, std::size_t index, vnode_type type, Buffer& part) const {
+  if (part.layout != nullptr) {
+    part.first = index;
     return data;
   }
   return static_cast<const std::byte*>(data) + index * element_of(type).bytes;
@@ -70,8 +70,9 @@ void Described::combined(Collective collective, const void* in, void* out, std::
 }
 
 void Described::broadcast(void* data, std::size_t count, vnode_type type, int root) {
-  if (in_layout_ == nullptr || out_layout_ == nullptr)  // one of the two says it for both
-    in_layout_ = out_layout_ = in_layout_ != nullptr ? in_layout_ : out_layout_;
+  Buffer &from = arguments_.in, &to = arguments_.out;
+  if (from.layout != to.layout && (from.layout == nullptr || to.layout == nullptr))  // one says it for both
+    from.layout = to.layout = from.layout != nullptr ? from.layout : to.layout;
   describe(Collective::broadcast, data, count, data, count, type);
   arguments_.root = root;
 }
@@ -86,7 +87,8 @@ void Described::reduce(const void* in, void* out, std::size_t count, vnode_type 
 void Described::all_gather(const void* in, void* out, std::size_t count, vnode_type type) {
   const std::size_t all = times_all(count, type);
   const void* const own =
-      in_place(in, out) ? part_of(out, static_cast<std::size_t>(group_.rank()) * count, type, in_first_) : in;
+      in_place(in, out) ? part_of(out, static_cast<std::size_t>(group_.rank()) * count, type, arguments_.in)
+                        : in;
   describe(Collective::all_gather, own, count, out, all, type);
 }
 
@@ -95,7 +97,7 @@ void Described::gather(const void* in, void* out, std::size_t count, vnode_type 
   if (!is_root(root)) return describe(Collective::gather, in, count, nullptr, 0, type);
   const std::size_t all = times_all(count, type);
   const void* const own =
-      in_place(in, out) ? part_of(out, static_cast<std::size_t>(root) * count, type, in_first_) : in;
+      in_place(in, out) ? part_of(out, static_cast<std::size_t>(root) * count, type, arguments_.in) : in;
   describe(Collective::gather, own, count, out, all, type);
 }
 
@@ -105,7 +107,7 @@ void Described::scatter(const void* in, void* out, std::size_t count, vnode_type
   const std::size_t all = times_all(count, type);
   void* const own =
       in_place(in, out)
-          ? const_cast<void*>(part_of(out, static_cast<std::size_t>(root) * count, type, out_first_))
+          ? const_cast<void*>(part_of(out, static_cast<std::size_t>(root) * count, type, arguments_.out))
           : out;
   describe(Collective::scatter, in, all, own, count, type);
 }
@@ -155,7 +157,8 @@ std::size_t DescribedParts::first_of_own(const Partition& parts) const {
 void DescribedParts::all_gather_v(const void* in, std::size_t in_count, void* out, const std::size_t* counts,
                                   const std::size_t* displacements, vnode_type type) {
   const std::size_t all = divide_by_ranks(out_parts_, counts, displacements, "out");
-  const void* const own = in_place(in, out) ? part_of(out, first_of_own(out_parts_), type, in_first_) : in;
+  const void* const own =
+      in_place(in, out) ? part_of(out, first_of_own(out_parts_), type, arguments_.in) : in;
   describe(Collective::all_gather, own, in_count, out, all, type);
   arguments_.parts = Arguments::Parts::given;
   arguments_.out.parts = &out_parts_;
@@ -168,7 +171,8 @@ void DescribedParts::gather_v(const void* in, std::size_t in_count, void* out, c
   arguments_.out.parts = &out_parts_;
   if (!is_root(root)) return describe(Collective::gather, in, in_count, nullptr, 0, type);
   const std::size_t all = divide_by_ranks(out_parts_, counts, displacements, "out");
-  const void* const own = in_place(in, out) ? part_of(out, first_of_own(out_parts_), type, in_first_) : in;
+  const void* const own =
+      in_place(in, out) ? part_of(out, first_of_own(out_parts_), type, arguments_.in) : in;
   describe(Collective::gather, own, in_count, out, all, type);
 }
 
@@ -179,8 +183,9 @@ void DescribedParts::scatter_v(const void* in, const std::size_t* counts, const 
   arguments_.in.parts = &in_parts_;
   if (!is_root(root)) return describe(Collective::scatter, nullptr, 0, out, out_count, type);
   const std::size_t all = divide_by_ranks(in_parts_, counts, displacements, "in");
-  void* const own =
-      in_place(in, out) ? const_cast<void*>(part_of(out, first_of_own(in_parts_), type, out_first_)) : out;
+  void* const own = in_place(in, out)
+                        ? const_cast<void*>(part_of(out, first_of_own(in_parts_), type, arguments_.out))
+                        : out;
   describe(Collective::scatter, in, all, own, out_count, type);
 }
 

@@ -53,8 +53,8 @@ class Described : public DescribedCall {
     const auto given = taken(options, "vnode_call_options", offsetof(vnode_call_options, in_layout));
     options_ = call_options(given);
     if (*options_ != CallOptions{}) arguments_.options = &*options_;
-    if (given.in_layout != nullptr) in_layout_ = &at_handle(given.in_layout).is;
-    if (given.out_layout != nullptr) out_layout_ = &at_handle(given.out_layout).is;
+    if (given.in_layout != nullptr) arguments_.in.layout = &at_handle(given.in_layout).is;
+    if (given.out_layout != nullptr) arguments_.out.layout = &at_handle(given.out_layout).is;
   }
 
   void broadcast(void* data, std::size_t count, vnode_type type, int root);
@@ -74,7 +74,8 @@ class Described : public DescribedCall {
   void reduce_scatter(const void* in, void* out, std::size_t count, vnode_type type, vnode_operator op);
   void all_to_all(const void* in, void* out, std::size_t count, vnode_type type);
   void circular_shift(const void* in, void* out, std::size_t count, vnode_type type, int shift);
-  void barrier() {}
+  /// Without data there is nothing that layouts would pick.
+  void barrier() { arguments_.in.layout = arguments_.out.layout = nullptr; }
 
  protected:
   /// Writes the data, and their type. Throws where there is none for some elements, or more than memory
@@ -87,20 +88,15 @@ class Described : public DescribedCall {
   std::size_t times_all(std::size_t count, vnode_type type) const;
   /// Whether the call is in place, so that a node's own part lies in the whole range.
   bool in_place(const void* in, const void* out) const {
-    return in == out && out != nullptr && in_layout_ == out_layout_;
+    return in == out && out != nullptr && arguments_.in.layout == arguments_.out.layout;
   }
-  /// The place of element `index` of a range; where a layout picks elements, `first` says it instead.
-  const void* part_of(const void* data, std::size_t index, vnode_type type, std::size_t& first) const;
-
-  std::size_t in_first_ = 0, out_first_ = 0;
+  /// The place of element `index` of a range; where a layout picks elements, `part` says it instead.
+  const void* part_of(const void* data, std::size_t index, vnode_type type, Buffer& part) const;
 
  private:
   void combined(Collective collective, const void* in, void* out, std::size_t count, vnode_type type,
                 vnode_operator op);
 
-  bool is_laid_out() const { return in_layout_ != nullptr || out_layout_ != nullptr; }
-
-  const Layout *in_layout_ = nullptr, *out_layout_ = nullptr;
   std::optional<CallOptions> options_;
   std::optional<HeldOperator> held_;
 };
