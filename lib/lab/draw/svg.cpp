@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "base/at.hpp"
+#include "draw/geometry.hpp"
 
 namespace vnode {
 namespace {
@@ -54,11 +55,6 @@ std::string number(double value) {
 
 std::string pair(Point p) { return number(p.x) + ',' + number(p.y); }
 
-Point towards(Point from, Point to, double distance) {
-  const double all = length(to - from);
-  return all < 1e-9 ? from : from + (distance / all) * (to - from);
-}
-
 // Returns a path with rounded bends. `end` is where the head begins.
 std::string path(const Stroke& stroke, Point end) {
   const std::vector<Point>& points = stroke.points;
@@ -69,8 +65,8 @@ std::string path(const Stroke& stroke, Point end) {
     if (radius < 0.5)
       text += 'L' + pair(at);
     else
-      text +=
-          'L' + pair(towards(at, before, radius)) + 'Q' + pair(at) + ' ' + pair(towards(at, after, radius));
+      text += 'L' + pair(at + radius * direction(at, before)) + 'Q' + pair(at) + ' ' +
+              pair(at + radius * direction(at, after));
   }
   return text + 'L' + pair(end);
 }
@@ -79,7 +75,7 @@ void write(std::string& out, const Stroke& stroke) {
   if (stroke.points.size() < 2) return;
   const Point tip = stroke.points.back(), before = stroke.points[stroke.points.size() - 2];
   const double head = std::min(stroke.head, length(tip - before));
-  const Point neck = towards(tip, before, head);
+  const Point neck = tip + head * direction(tip, before);
   out +=
       fmt::format("<path class=\"l s{}\" stroke-width=\"{}\"{} d=\"{}\"/>\n", stroke.ink,
                   number(stroke.width), stroke.dashed ? " stroke-dasharray=\"5 4\"" : "", path(stroke, neck));

@@ -32,8 +32,8 @@ struct Leg {
   double length() const { return vnode::length(to - from); }
 };
 
-// Where a lane turns from one leg into the next. Outside a sharp corner it goes round; inside it meets
-// itself.
+// Adds the points where a lane turns from one leg into the next. Outside a sharp corner it goes round;
+// inside it meets itself.
 void add_bend(std::vector<Point>& line, const Leg& before, const Leg& after) {
   const Point corner = before.to;
   if (before.offset != after.offset) {  // it changes sides
