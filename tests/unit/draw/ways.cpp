@@ -148,7 +148,7 @@ TEST_CASE("a way is drawn beside the links it uses: where a torus closes, outsid
   const Arrangement arrangement = vnode::arrangement(topology, 500);
   const std::vector<std::vector<int>> ways{topology.route(0, 8, topology.default_routing())};
   REQUIRE(ways[0].size() == 3);
-  const std::vector<Point> line = Lanes(topology, arrangement, ways).line(0);
+  const std::vector<Point> line = lines_of(topology, arrangement, ways)[0];
   for (const int passed : {1, 2}) {
     const Point at = arrangement.at[static_cast<std::size_t>(passed)];
     CHECK(nearest(at, line) > 2.5 * arrangement.radius);
