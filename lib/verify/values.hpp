@@ -66,7 +66,7 @@ class Values {
   bool contains(Value value, Rank rank) const {
     return contributors(value)[static_cast<std::size_t>(rank) / 64] >> rank % 64 & 1;
   }
-  /// Returns how many contributions there are; one that stands there twice counts twice.
+  /// Returns how many contributions there are; one that is given twice counts twice.
   std::int64_t count(Value value) const { return of(value).count; }
   /// Returns the lowest rank that has contributed.
   Rank lowest(Value value) const { return of(value).lowest; }
