@@ -8,10 +8,10 @@
 namespace vnode::bench {
 namespace {
 
-void work(const std::vector<WorkItem>& duties) {
+void work(const std::vector<WorkItem>& items) {
 #pragma omp barrier
 #pragma omp for schedule(static)
-  for (std::size_t i = 0; i < duties.size(); ++i) duties[i]();
+  for (std::size_t i = 0; i < items.size(); ++i) items[i]();
 }
 
 void broadcast(const Vectors& data, Rank root, Rank rank) {
@@ -92,7 +92,7 @@ Reduce<T> reduction(StandardOperator op) {
 
 Contestant collective_openmp(const SharedTask& task) {
   return {.by = "openmp",
-          .call = [task, duties = shared_duties(*task)](const Seat&) { work(duties); },
+          .call = [task, items = shared_items(*task)](const Seat&) { work(items); },
           .host = &openmp_host};
 }
 

@@ -17,19 +17,19 @@ constexpr std::size_t line = 64;
 
 Contestant collective_std(const SharedTask& task) {
   auto meeting = std::make_shared<std::barrier<>>(task->setting.nodes);
-  return {.by = "std", .call = [task, meeting, duties = shared_duties(*task)](const Seat& seat) {
+  return {.by = "std", .call = [task, meeting, items = shared_items(*task)](const Seat& seat) {
             meeting->arrive_and_wait();
-            duties[static_cast<std::size_t>(seat.rank)]();
+            items[static_cast<std::size_t>(seat.rank)]();
             meeting->arrive_and_wait();
           }};
 }
 
 Contestant collective_naive(const SharedTask& task) {
   return {.by = "naive",
-          .call = [task, duties = own_duties(*task),
+          .call = [task, items = own_items(*task),
                    meet = barrier_naive(task->setting.nodes).call](const Seat& seat) {
             meet(seat);
-            duties[static_cast<std::size_t>(seat.rank)]();
+            items[static_cast<std::size_t>(seat.rank)]();
             meet(seat);
           }};
 }

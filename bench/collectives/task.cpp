@@ -63,20 +63,20 @@ void WorkItem::operator()(Part part) const {
   fold(work_, part, kernel_);
 }
 
-std::vector<WorkItem> shared_duties(const Task& task) {
-  if (task.work.folds.empty()) return own_duties(task);
-  std::vector<WorkItem> duties;
+std::vector<WorkItem> shared_items(const Task& task) {
+  if (task.work.folds.empty()) return own_items(task);
+  std::vector<WorkItem> items;
   for (Rank rank = 0; rank < task.setting.nodes; ++rank)
-    duties.emplace_back(task, own_first(task.work, rank),
-                        part_of(task.setting.bytes, rank, task.setting.nodes));
-  return duties;
+    items.emplace_back(task, own_first(task.work, rank),
+                       part_of(task.setting.bytes, rank, task.setting.nodes));
+  return items;
 }
 
-std::vector<WorkItem> own_duties(const Task& task) {
-  std::vector<WorkItem> duties;
+std::vector<WorkItem> own_items(const Task& task) {
+  std::vector<WorkItem> items;
   for (Rank rank = 0; rank < task.setting.nodes; ++rank)
-    duties.emplace_back(task, wanted_by(task.work, rank), Part{0, task.setting.bytes});
-  return duties;
+    items.emplace_back(task, wanted_by(task.work, rank), Part{0, task.setting.bytes});
+  return items;
 }
 
 }  // namespace vnode::bench

@@ -47,11 +47,11 @@ class WorkItem {
   CombineKernel kernel_{};
 };
 
-/// Returns the duties by rank where callers share the combining: each copies what it takes itself, and
+/// Returns the items by rank where callers share the combining: each copies what it takes itself, and
 /// combines a part of every vector.
-std::vector<WorkItem> shared_duties(const Task& task);
-/// Returns the duties by rank where each caller copies and combines alone all that it takes.
-std::vector<WorkItem> own_duties(const Task& task);
+std::vector<WorkItem> shared_items(const Task& task);
+/// Returns the items by rank where each caller copies and combines alone all that it takes.
+std::vector<WorkItem> own_items(const Task& task);
 
 /// Holds what one caller passes to the operation.
 template <class T>

@@ -58,9 +58,9 @@ TEST_CASE("every limit of every collective does all that the collective asks for
 TEST_CASE("what other contestants do between their barriers is all that the collective asks for") {
   for_every_task([](const SharedTask& task, int p) {
     const Question question = collective_question(task);
-    for (const std::vector<Duty>& duties : {shared_duties(*task), own_duties(*task)}) {
+    for (const std::vector<WorkItem>& items : {shared_items(*task), own_items(*task)}) {
       rewrite(question, p);
-      for (const Duty& duty : duties) duty();
+      for (const WorkItem& item : items) item();
       CHECK(wrong(question, p) == 0);
     }
   });
@@ -71,7 +71,7 @@ TEST_CASE("nothing done is found, and one wrong byte in anybody's result") {
     const Question question = collective_question(task);
     rewrite(question, p);
     CHECK(wrong(question, p) > 0);
-    for (const Duty& duty : own_duties(*task)) duty();
+    for (const WorkItem& item : own_items(*task)) item();
     for (const Delivery& delivery : task->deliveries.list) {
       const std::size_t bytes = task->setting.bytes;
       std::byte& victim =
@@ -87,7 +87,7 @@ TEST_CASE("who writes over what was only to be read is found") {
   for_every_task([](const SharedTask& task, int p) {
     const Question question = collective_question(task);
     rewrite(question, p);
-    for (const Duty& duty : own_duties(*task)) duty();
+    for (const WorkItem& item : own_items(*task)) item();
     const Rank giver = task->deliveries.list.back().from.front().rank;
     if (task->in == task->out && task->deliveries.taken[static_cast<std::size_t>(giver)] > 0) return;
     (*task->in)[giver][0] ^= std::byte{1};
