@@ -8,7 +8,7 @@
 namespace vnode {
 namespace {
 
-/// What vnode.h calls the input.
+/// Returns what vnode.h calls the input.
 constexpr const char* in_name(Collective collective) {
   return collective == Collective::broadcast ? "data" : "in";
 }

@@ -86,7 +86,7 @@ class Described : public DescribedCall {
   bool is_root(int root) const { return group_.rank() == root; }
   /// p times as many elements. Throws if memory could not hold them.
   std::size_t times_all(std::size_t count, vnode_type type) const;
-  /// Whether the call is in place, so that a node's own part lies in the whole range.
+  /// Tells whether the call is in place, so that a node's own part lies in the whole range.
   bool in_place(const void* in, const void* out) const {
     return in == out && out != nullptr && arguments_.in.layout == arguments_.out.layout;
   }

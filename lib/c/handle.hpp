@@ -48,7 +48,7 @@ struct Handle {
   HandleKind found = own;
 };
 
-/// What a handle of a value of C++ points to.
+/// Holds a value of C++ that a handle points to.
 template <class T, HandleKind own>
 struct HandleOf : Handle<own> {
   template <class Made>

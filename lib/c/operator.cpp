@@ -27,7 +27,7 @@ constexpr auto operator_names = [] {
 template <class Operator>
 inline constinit Operator stateless{};
 
-/// Whether C offers an operator on T: complex numbers have sums and products alone, bytes nothing.
+/// Tells whether C offers an operator on T: complex numbers have sums and products alone, bytes nothing.
 template <class Operator, class T>
 constexpr bool is_offered() {
   if (!standard_match<Operator, T>().found || std::same_as<T, std::byte>) return false;

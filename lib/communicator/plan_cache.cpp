@@ -39,7 +39,7 @@ std::uint64_t CallKey::hash() const {
                varies, in_order, same_bits, together] = numbers();
   add(m, out_m, apart, element, op, called, from_root, by, pieces, of_radix, bytes, alignment, alias, varies,
       in_order, same_bits, together);
-  const auto& [by_algorithm, by_schedule, of_hierarchy, by_rank] = wishes();
+  const auto& [by_algorithm, by_schedule, of_hierarchy, by_rank] = request();
   add(by_algorithm, by_schedule, of_hierarchy);
   for (const std::size_t one : by_rank) add(one);
   return hash;

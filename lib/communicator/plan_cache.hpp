@@ -121,9 +121,9 @@ struct CallKey : CallNumbers, CallRequest {
   }
 
   const CallNumbers& numbers() const { return *this; }
-  const CallRequest& wishes() const { return *this; }
+  const CallRequest& request() const { return *this; }
   friend bool operator==(const CallKey& a, const CallKey& b) {
-    return a.numbers() == b.numbers() && a.wishes() == b.wishes();
+    return a.numbers() == b.numbers() && a.request() == b.request();
   }
   std::uint64_t hash() const;
 };

@@ -6,7 +6,6 @@
 #include <limits>
 #include <set>
 #include <string>
-#include <tuple>
 #include <utility>
 
 #include <vnode/error.hpp>
@@ -270,10 +269,10 @@ CostModel Team::State::measured_costs() const {
     const MeasureUntil until = std::chrono::steady_clock::now() + longest_measuring;
     two.options.costs = typical_costs;
     two.options.inline_to = two.options.shared_from = std::numeric_limits<std::size_t>::max();
-    Carried alone;
-    std::tie(measured, alone) = measured_by_two(two, machine, [=](Member& member) {
+    const auto [eager, alone] = measured_by_two(two, machine, [=](Member& member) {
       return std::pair(calibrated(member, until), carried(member, until));
     });
+    measured = eager;
     two.options.inline_to = two.options.shared_from = 0;
     const Carried announced =
         measured_by_two(two, machine, [=](Member& member) { return carried(member, until); });

@@ -115,12 +115,12 @@ struct Step {
   };
   Kind kind = Kind::copy;
   std::uint16_t round = 0;
-  /// The first index in Program::outgoing, incoming, gathers or copies; of arrive and await_release, the
+  /// Is the first index in Program::outgoing, incoming, gathers or copies; for arrive and await_release, the
   /// first of the two rounds.
   std::uint32_t first = 0;
   std::uint32_t count = 0;  ///< publish: readers; arrive: nodes
-  /// Of send, expose and await_done, the ticket, if there is something to wait for; of await_taken, the
-  /// publication; of arrive and await_release, the owner of the central barrier.
+  /// Names the ticket of send, expose and await_done, if there is something to wait for; the publication of
+  /// await_taken; the owner of the central barrier of arrive and await_release.
   std::uint32_t index = 0;
   Rank peer = -1;  ///< whom it waits for; -1: several or nobody
 };

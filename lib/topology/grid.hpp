@@ -23,7 +23,7 @@ class Axis {
   /// Link i joins i and i + 1, on a ring the last one the ends.
   int links() const { return wraps_ ? extent_ : extent_ - 1; }
   bool has_link(int at, int step) const { return wraps_ || (at + step >= 0 && at + step < extent_); }
-  /// Where one step of +1 or -1 leads.
+  /// Returns where one step of +1 or -1 leads.
   int after(int at, int step) const {
     const int next = at + step;
     return next < 0 ? extent_ - 1 : next == extent_ ? 0 : next;
