@@ -146,6 +146,10 @@ struct Persistent::State {
   State(std::unique_ptr<CollectiveActivity> activity_, Engine& engine_)
       : activity(std::move(activity_)), engine(engine_) {}
 
+  /// Returns the engine that drives the call (null: it is complete). Within start() it is the node's own,
+  /// which refuses an operator that waits for the call it combines for.
+  Engine* driver() const { return starting ? &engine : activity->engine(); }
+
   std::unique_ptr<CollectiveActivity> activity;
   Engine& engine;
   bool starting = false;      ///< within start(): not in flight yet, but being begun

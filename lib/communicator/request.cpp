@@ -56,10 +56,11 @@ std::unique_ptr<Kept> given_up(std::unique_ptr<Kept> kept, Activity& activity, E
   return activity.engine() == nullptr;
 }
 
-/// Looks at the activity or waits for it, and returns true when it is complete.
-bool look(Activity& activity, bool wait) {
+/// Looks at the activity, which `engine` drives (nullptr: it is complete), or waits for it. Returns true
+/// when it is complete.
+bool look(Activity& activity, Engine* engine, bool wait) {
   activity.check_found();
-  return activity.engine() == nullptr || look_at_engine(*activity.engine(), activity, wait);
+  return engine == nullptr || look_at_engine(*engine, activity, wait);
 }
 
 }
@@ -103,13 +104,13 @@ Request::~Request() {
 void Request::wait() {
   news_ = false;
   if (activity_ == nullptr) return;
-  look(*activity_, true);
+  look(*activity_, activity_->engine(), true);
   finish();
 }
 
 bool Request::test() {
   if (activity_ != nullptr) {
-    if (!look(*activity_, false)) return false;
+    if (!look(*activity_, activity_->engine(), false)) return false;
     finish();
   }
   news_ = false;
@@ -142,9 +143,6 @@ Persistent::Persistent(Persistent&&) noexcept = default;
 Persistent& Persistent::operator=(Persistent&& other) {
   if (this == &other) return *this;
   wait();
-  // Destroyed as any other: it may be the call that an operator combines for, which wait() takes for
-  // complete.
-  static_cast<void>(Persistent(std::move(state_)));
   state_ = std::move(other.state_);
   return *this;
 }
@@ -152,8 +150,8 @@ Persistent& Persistent::operator=(Persistent&& other) {
 Persistent::~Persistent() {
   if (state_ == nullptr) return;
   Activity& activity = *state_->activity;
-  Engine* const driven_by = state_->starting ? &state_->engine : activity.engine();
-  given_up(std::move(state_), activity, driven_by);
+  Engine* const engine = state_->driver();
+  given_up(std::move(state_), activity, engine);
 }
 
 void Persistent::start() {
@@ -178,13 +176,13 @@ void Persistent::start() {
 
 void Persistent::wait() {
   if (state_ == nullptr) return;
-  look(*state_->activity, true);
+  look(*state_->activity, state_->driver(), true);
   state_->started = 0;
 }
 
 bool Persistent::test() {
   if (state_ == nullptr) return true;
-  const bool complete = look(*state_->activity, false);
+  const bool complete = look(*state_->activity, state_->driver(), false);
   if (complete) state_->started = 0;
   return complete;
 }
