@@ -15,6 +15,7 @@
 #include "communicator/in_flight.hpp"
 #include "communicator/packing.hpp"
 #include "communicator/plans.hpp"
+#include "runtime/exchange.hpp"
 #include "runtime/execution.hpp"
 #include "runtime/mismatch.hpp"
 #include "runtime/short_program.hpp"

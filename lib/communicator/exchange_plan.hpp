@@ -8,7 +8,7 @@
 #include <vnode/neighbours.hpp>
 #include <vnode/rank.hpp>
 
-#include "runtime/exchange.hpp"
+#include "runtime/exchange_program.hpp"
 
 namespace vnode {
 

@@ -1,7 +1,5 @@
 #include "communicator/held_message.hpp"
 
-#include "communicator/member.hpp"
-
 namespace vnode {
 
 void HeldMessages::lose() {

@@ -244,7 +244,7 @@ InFlight::Posted::iterator InFlight::posted_for(Rank from, const Head& head) {
 
 /// Tells whether a receive was waiting for a message like this; if so, the oldest of its lane has taken it.
 bool InFlight::receive(Rank from, const Head& head) {
-  if (!Context::is_messages(head.context) || head.kind == Kind::destination) return false;
+  if (!is_message_context(head.context) || head.kind == Kind::destination) return false;
   const auto lane = posted_for(from, head);
   if (lane == posted_.end()) return false;
   lane->second.first->bind(from, head.call);

@@ -18,22 +18,25 @@
 
 namespace vnode {
 
-JointEnd::JointEnd(Transport& transport, Fabric& fabric, const std::vector<std::unique_ptr<Engine>>& engines)
-    : transport_(transport), processes_(*fabric.processes()), fabric_(fabric), engines_(engines) {}
+JointEnd::JointEnd(Transport& transport, Fabric& fabric)
+    : transport_(transport),
+      processes_(*fabric.processes()),
+      fabric_(fabric),
+      remotes_(fabric.cluster_detector()->remotes()) {}
 
 bool JointEnd::take_in() {
   bool all = true;
-  for (const auto& engine : engines_) all = engine->endpoint().remote()->take_in() && all;
+  for (Remote* remote : remotes_) all = remote->take_in() && all;
   return all;
 }
 
 void JointEnd::poll() {
-  for (const auto& engine : engines_) engine->endpoint().remote()->poll();
+  for (Remote* remote : remotes_) remote->poll();
 }
 
 std::uint64_t JointEnd::sum(std::uint64_t (Wire::*count)(int) const, int process) const {
   std::uint64_t sum = 0;
-  for (const auto& engine : engines_) sum += (engine->endpoint().remote()->wire().*count)(process);
+  for (const Remote* remote : remotes_) sum += (remote->wire().*count)(process);
   return sum;
 }
 
@@ -41,7 +44,7 @@ JointEnd::Compared JointEnd::meet() {
   std::optional<ShutdownTimeout> wait;
   // A process that has failed waits until the others have received its messages.
   const auto shutdown_timeout = [&]() -> ShutdownTimeout& {
-    return wait ? *wait : wait.emplace(*engines_.front()->endpoint().remote());
+    return wait ? *wait : wait.emplace(*remotes_.front());
   };
   // It throws nothing: what waits meanwhile has lent its memory to the transport.
   const std::function<void()> look = [&] {
@@ -63,7 +66,7 @@ JointEnd::Compared JointEnd::meet() {
   };
   // What has interrupted the caller of the run is nobody's exception.
   try {
-    if (fabric_.aborted()) engines_.front()->endpoint().remote()->tell_abort();
+    if (fabric_.aborted()) remotes_.front()->tell_abort();
   } catch (const std::exception&) {
     // The other processes are told below.
   }
@@ -140,7 +143,7 @@ std::string JointEnd::compare_calls(const std::function<void()>& look) {
 }
 
 std::exception_ptr JointEnd::conclude(std::exception_ptr wrong) {
-  ShutdownTimeout wait(*engines_.front()->endpoint().remote());
+  ShutdownTimeout wait(*remotes_.front());
   const auto look = [&] {
     if (fabric_.aborted()) wait.look();
   };
@@ -161,7 +164,7 @@ std::exception_ptr JointEnd::conclude(std::exception_ptr wrong) {
   // A process that is done may have begun the next run: its messages are not read before this one is
   // forgotten.
   const auto all = transport_.exchange(own.bytes(), look);
-  for (const auto& engine : engines_) engine->endpoint().remote()->end_run();
+  for (Remote* remote : remotes_) remote->end_run();
   fabric_.cluster_detector()->end_run();
   if (wrong) return wrong;
   for (const auto& bytes : all)

@@ -4,13 +4,12 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "channel/wire.hpp"
-#include "communicator/engine.hpp"
 #include "runtime/processes.hpp"
+#include "runtime/remote.hpp"
 #include "runtime/remote_journals.hpp"
 
 namespace vnode {
@@ -19,8 +18,8 @@ namespace vnode {
 /// leave no message of it in transit. All call the same functions, in this order, once for each run.
 class JointEnd {
  public:
-  /// Takes the engines of this process's nodes. All arguments outlive it.
-  JointEnd(Transport& transport, Fabric& fabric, const std::vector<std::unique_ptr<Engine>>& engines);
+  /// Is made when all nodes of this process have been connected. All arguments outlive it.
+  JointEnd(Transport& transport, Fabric& fabric);
 
   /// Holds what the processes know together of the calls of a run.
   struct Compared {
@@ -48,7 +47,7 @@ class JointEnd {
   Transport& transport_;
   const Processes& processes_;
   Fabric& fabric_;
-  const std::vector<std::unique_ptr<Engine>>& engines_;
+  const std::vector<Remote*>& remotes_;  // of the nodes here
   RemoteJournals told_;
 };
 

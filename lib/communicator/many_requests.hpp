@@ -72,7 +72,7 @@ class ManyRequests {
   Awaited awaited() const {
     Awaited awaited = first_->activity_->awaited();
     if (!several_) return awaited;
-    if (Context::is_messages(awaited.context)) awaited.call = MessagePattern::any_tag;
+    if (is_message_context(awaited.context)) awaited.call = MessagePattern::any_tag;
     return {nullptr, awaited.context, awaited.call, awaited.round, -1};
   }
   void find_in_flight() {

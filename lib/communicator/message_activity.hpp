@@ -83,7 +83,7 @@ class MessageActivity final : public Activity {
 };
 
 [[gnu::always_inline]] inline void Member::note(const CallKind& kind, int tag, std::size_t count) {
-  engine_.journal().begin_message(static_cast<std::uint16_t>(group_->context.id() | Context::messages),
+  engine_.journal().begin_message(static_cast<std::uint16_t>(group_->context.id() | message_context),
                                   static_cast<std::uint32_t>(tag), {&kind, count});
 }
 

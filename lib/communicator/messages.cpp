@@ -288,7 +288,7 @@ inline bool Member::pass_one(const MessageArguments& call, MessageInfo& info) {
   info = {peer, tag, 0};
   const Correspondence with = correspondence(
       {is_node ? group_->context.node(peer) : MessagePattern::any_source, static_cast<std::uint32_t>(tag),
-       static_cast<std::uint16_t>(group_->context.id() | Context::messages), group_->generation},
+       static_cast<std::uint16_t>(group_->context.id() | message_context), group_->generation},
       *call.type);
   note(receives ? recv_kind : send_kind, tag, buffer.count);
   bool passed = false;
@@ -330,8 +330,8 @@ Rank Member::rank_of(Rank node) {
 MessagePattern Member::pattern(Rank from, int tag) const {
   static_assert(static_cast<std::uint32_t>(any_tag) == MessagePattern::any_tag);
   return {from == any_source ? MessagePattern::any_source : group_->context.node(from),
-          static_cast<std::uint32_t>(tag),
-          static_cast<std::uint16_t>(group_->context.id() | Context::messages), group_->generation};
+          static_cast<std::uint32_t>(tag), static_cast<std::uint16_t>(group_->context.id() | message_context),
+          group_->generation};
 }
 
 void Member::check_sent_to_self(const CallKind& kind, const MessagePattern& pattern) {

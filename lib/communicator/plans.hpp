@@ -8,10 +8,10 @@
 
 #include <vnode/topology.hpp>
 
-#include "communicator/calibration.hpp"
 #include "communicator/nearness.hpp"
 #include "communicator/overrides.hpp"
 #include "communicator/plan_cache.hpp"
+#include "select/costs.hpp"
 #include "select/levels.hpp"
 
 namespace vnode {

@@ -19,7 +19,7 @@ ContextNumber ContextNumbers::take(bool unused) {
     if (pool_->uses.size() >= pool_->most)
       throw SystemError(
           fmt::format("a team can have {} groups at a time{}, and all of them are in use", pool_->most,
-                      pool_->most + 1 < Context::messages ? " whose first nodes are in one process" : ""));
+                      pool_->most + 1 < message_context ? " whose first nodes are in one process" : ""));
     pool_->free.reserve(pool_->uses.size() + 1);  // so that giving back cannot fail
     pool_->uses.emplace_back();
     pool_->free.push_back(

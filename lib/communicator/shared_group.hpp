@@ -12,13 +12,13 @@
 #include <vnode/lab/placement.hpp>
 #include <vnode/topology.hpp>
 
-#include "communicator/calibration.hpp"
 #include "communicator/cluster_layout.hpp"
 #include "communicator/overrides.hpp"
 #include "communicator/plans.hpp"
 #include "runtime/context.hpp"
 #include "runtime/fabric.hpp"
 #include "runtime/plan.hpp"
+#include "select/costs.hpp"
 
 namespace vnode {
 
@@ -32,7 +32,7 @@ class ContextNumbers {
  public:
   /// Manages the numbers that one process of `processes` gives.
   explicit ContextNumbers(int process = 0, int processes = 1) : pool_(std::make_shared<Pool>()) {
-    const int each = (Context::messages - 1) / processes;
+    const int each = (message_context - 1) / processes;
     pool_->first = static_cast<std::uint16_t>(1 + process * each);
     pool_->most = static_cast<std::size_t>(each);
   }

@@ -15,13 +15,13 @@
 #include "base/at.hpp"
 #include "base/is_a.hpp"
 #include "base/sentence.hpp"
+#include "communicator/calibration.hpp"
 #include "communicator/joined_mapping.hpp"
 #include "communicator/team_report.hpp"
 #include "runtime/mismatch.hpp"
 
 namespace vnode {
 namespace {
-
 /// The eager limit of messages outside of collectives. A node that sends many of them one after the other
 /// would prefer a greater one, a node that waits for an answer to each a lesser one.
 constexpr std::size_t eager_messages = 512;
@@ -84,7 +84,7 @@ Team::State::State(int nodes, const Shape& shape, Settings settled, Machine on, 
     members.push_back(std::make_shared<Member>(*engines.back(), world, rank));
     at_nodes.push_back(Node(members.back()));
   }
-  if (outside) joint_end.emplace(outside->transport(), fabric, engines);
+  if (outside) joint_end.emplace(outside->transport(), fabric);
   limit_waits(settings.options.time_limit);
   if (counts()) count_calls();
   if (life->of_callers()) {

@@ -17,7 +17,6 @@
 
 #include "base/ticks.hpp"
 #include "communicator/arenas.hpp"
-#include "communicator/calibration.hpp"
 #include "communicator/call_counters.hpp"
 #include "communicator/cluster_layout.hpp"
 #include "communicator/engine.hpp"

@@ -52,8 +52,9 @@ class ClusterDeadlockDetector final : private Wire::Events {
 
   /// Adds the next node of this process, before the first run.
   void add(Remote& remote) { remotes_.push_back(&remote); }
-  /// Returns the Remote of a node of this process.
+  /// Returns the Remote of a node of this process, and of all of them.
   const Remote& remote(Rank rank) const { return *at(remotes_, rank - first_); }
+  const std::vector<Remote*>& remotes() const { return remotes_; }
 
   /// Notes of a node that is about to confirm what it had sent and received before its look, and what it
   /// knows of why it waits.

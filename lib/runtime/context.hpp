@@ -10,6 +10,7 @@
 
 #include "base/pause.hpp"
 #include "channel/board.hpp"
+#include "runtime/history.hpp"
 
 namespace vnode {
 
@@ -47,22 +48,6 @@ class CentralBarrier {
  private:
   alignas(cache_line) std::atomic<std::uint32_t> arrivals_{0};
   alignas(cache_line) std::atomic<std::uint64_t> released_{0};
-};
-
-/// Describes the calls that a member of a context has made there: the number of the newest, and a hash of the
-/// signatures of all up to it. After the same call, members whose calls match have the same hash; a member
-/// that has once made a different call keeps a different hash, as long as its later calls match.
-struct History {
-  std::uint32_t call = 0, hash = 0;
-
-  void add(std::uint32_t signature) {
-    ++call;
-    hash = (hash ^ signature) * 0x9e3779b1u;  // odd, so that different hashes stay different
-  }
-  std::uint64_t word() const { return std::uint64_t{call} << 32 | hash; }
-  static History of(std::uint64_t word) {
-    return {static_cast<std::uint32_t>(word >> 32), static_cast<std::uint32_t>(word)};
-  }
 };
 
 /// Holds what one member of a context shows to the others.
@@ -119,15 +104,11 @@ struct MemberState {
 /// nothing of each other.
 class Context {
  public:
-  /// This bit marks the context of messages outside of collectives: each context has one beside it.
-  static constexpr std::uint16_t messages = 0x8000;
-  static constexpr bool is_messages(std::uint16_t id) { return (id & messages) != 0; }
-
   /// Takes the members, as nodes of the team by rank in this context, and their states, which live as long.
   Context(std::uint16_t id, std::vector<Rank> members, std::vector<MemberState*> states)
       : id_(id), members_(std::move(members)), member_states_(std::move(states)) {}
 
-  /// Returns the context's number, which is below `messages`.
+  /// Returns the context's number, which is below `message_context`.
   std::uint16_t id() const { return id_; }
   int size() const { return static_cast<int>(members_.size()); }
   /// Returns the node of the team that has this rank here.

@@ -17,7 +17,7 @@ class Unreceived {
   explicit Unreceived(std::uint16_t context) : context_(context) {}
 
   void operator()(Rank from, const Head& head) {
-    if (!Context::is_messages(head.context) || head.kind == Kind::destination) return;
+    if (!is_message_context(head.context) || head.kind == Kind::destination) return;
     std::string text = fmt::format("; node {} has sent it tag {}{}", from, static_cast<int>(head.call),
                                    head.context == context_ ? "" : " in another group");
     if (std::ranges::find(list_, text) == list_.end()) list_.push_back(std::move(text));
@@ -38,14 +38,14 @@ class Unreceived {
 }  // namespace
 
 std::string unreceived_text(Endpoint& endpoint, const Awaited& awaited) {
-  if (!Context::is_messages(awaited.context)) return {};
+  if (!is_message_context(awaited.context)) return {};
   Unreceived unreceived(awaited.context);
   endpoint.each_arrived(unreceived);
   return unreceived.text();
 }
 
 std::string left_behind_text(Fabric& fabric, Rank left) {
-  Unreceived unreceived(Context::messages);
+  Unreceived unreceived(message_context);
   Head head;
   for (const ChannelRecord* made = fabric.newest_to(left); made != nullptr; made = made->earlier)
     if (made->channel->front(head)) unreceived(made->from, head);

@@ -5,9 +5,6 @@
 
 #include <vnode/error.hpp>
 
-#include "runtime/cluster_deadlock_detector.hpp"
-#include "runtime/mismatch.hpp"
-
 namespace vnode {
 
 namespace {
@@ -24,7 +21,7 @@ Endpoint::Endpoint(Fabric& fabric, Rank rank)
 
 void Endpoint::connect(Wire& wire) {
   remote_ = std::make_unique<Remote>(fabric_, rank_, wire);
-  fabric_.cluster_detector()->add(*remote_);
+  fabric_.watch().add(*remote_);
 }
 
 Ticket Endpoint::open_ticket() {
@@ -76,7 +73,7 @@ const std::byte* Endpoint::receive_among_others(Rank from, const Head& expected,
       current_bytes_ = head.bytes;
       return channel.payload(head.bytes, gathered_.bytes);
     }
-    if (!overlapping_ && head.context == expected.context && !Context::is_messages(head.context) &&
+    if (!overlapping_ && head.context == expected.context && !is_message_context(head.context) &&
         static_cast<std::int32_t>(head.call - expected.call) < 0)
       refuse(from, head);
     set_aside(from, head);
@@ -138,7 +135,7 @@ UnexpectedMessages::Owned Endpoint::take(const Found& found) {
 
 void Endpoint::set_aside(Rank from, const Head& head) {
   UnexpectedMessages::Message& message = unexpected_.add(from, head);
-  if (notes_arrivals_ && Context::is_messages(head.context) && head.kind != Kind::destination)
+  if (notes_arrivals_ && is_message_context(head.context) && head.kind != Kind::destination)
     arrivals_.push_back({from, head, message.number()});
   Channel& channel = in(from);
   std::byte* const room = message.payload();
@@ -161,13 +158,13 @@ void Endpoint::check(Rank from, const Head& expected, const Head& head) const {
 
 void Endpoint::refuse(Rank from, const Head& head) const {
   if (!fabric_.is_here(from)) fabric_.note_different({rank_, from, head.context, head.call});
-  throw Mismatch(mismatch_text(fabric_, rank_, from, head.context, head.call));
+  throw Mismatch(fabric_.watch().mismatch(rank_, from, head.context, head.call));
 }
 
 std::string Endpoint::unreceived() const {
   const auto message = unexpected_.oldest();
   if (!message) return {};
-  return unreceived_text(fabric_, rank_, message->first, message->second);
+  return fabric_.watch().unreceived(rank_, message->first, message->second);
 }
 
 }  // namespace vnode

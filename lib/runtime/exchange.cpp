@@ -7,6 +7,7 @@
 #include <vnode/error.hpp>
 
 #include "base/counted.hpp"
+#include "runtime/laid_copy.hpp"
 
 namespace vnode {
 

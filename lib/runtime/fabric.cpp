@@ -12,8 +12,6 @@
 #include <vnode/error.hpp>
 
 #include "machine/binding.hpp"
-#include "runtime/cluster_deadlock_detector.hpp"
-#include "runtime/mismatch.hpp"
 
 namespace vnode {
 namespace {
@@ -79,7 +77,8 @@ Fabric::Fabric(FabricOptions options)
       newest_(new std::atomic<const ChannelRecord*>[static_cast<std::size_t>(options_.nodes)]()),
       detector_(processes_ ? processes_->last(processes_->here()) - processes_->first(processes_->here())
                            : options_.nodes,
-                options_.nodes) {
+                options_.nodes),
+      watch_(watch_of(*this)) {
   std::vector<Rank> all;
   for (int rank = 0; rank < options_.nodes; ++rank) {
     Slab& own = slab(rank, own_bank(rank));
@@ -88,8 +87,6 @@ Fabric::Fabric(FabricOptions options)
     all.push_back(rank);
   }
   world_.emplace(std::uint16_t{0}, std::move(all), member_states_);
-  if (processes_)
-    cluster_detector_ = std::make_unique<ClusterDeadlockDetector>(*this, options_.transport->process_wire());
 }
 
 /// Clears all channels: what queues between processes hold is not in slabs.
@@ -226,7 +223,7 @@ void Fabric::end_job(std::string_view why) {
   const bool has_roll_call = failed.find('\n') != std::string::npos;
   const std::string text =
       fmt::format("vnode: {}\nvnode: {} ends the job: {}{}\n", failed, processes_->text(processes_->here()),
-                  why, has_roll_call ? "" : status_of_all(*this));
+                  why, has_roll_call ? "" : watch_->status_of_all());
   std::fwrite(text.data(), 1, text.size(), stderr);
   std::abort();
 }
@@ -296,7 +293,7 @@ void Fabric::quiesce(Rank me) noexcept {
 }
 
 std::vector<Rank> Fabric::nodes_of(std::uint16_t context) const {
-  const auto group = static_cast<std::uint16_t>(context & ~Context::messages);
+  const auto group = static_cast<std::uint16_t>(context & ~message_context);
   if (group == world().id()) return world().nodes();
   return options_.nodes_of ? options_.nodes_of(group) : std::vector<Rank>();
 }
@@ -305,7 +302,7 @@ std::string Fabric::unreceived() {
   for (const ChannelRecord& made : made_) {
     Head head;
     if (!made.channel->front(head)) continue;
-    return unreceived_text(*this, made.to, made.from, head);
+    return watch_->unreceived(made.to, made.from, head);
   }
   return {};
 }

@@ -28,11 +28,10 @@
 #include "runtime/deadlock_detector.hpp"
 #include "runtime/journal.hpp"
 #include "runtime/processes.hpp"
+#include "runtime/run_watch.hpp"
 #include "runtime/ticket.hpp"
 
 namespace vnode {
-
-class ClusterDeadlockDetector;
 
 /// Returns the placement of pages on a bank, on every_bank or on any_bank.
 PagePlacement placement_on(int bank, bool strict);
@@ -131,6 +130,7 @@ class Fabric {
   int nodes() const { return options_.nodes; }
   /// Returns the processes that the nodes are in, or null if all nodes are in this process.
   const Processes* processes() const { return processes_ ? &*processes_ : nullptr; }
+  Transport* transport() const { return options_.transport; }
   bool is_here(Rank rank) const { return !processes_ || processes_->is_here(rank); }
   SharedNodeState& shared(Rank rank) { return *shared_[static_cast<std::size_t>(rank)]; }
   /// Returns the context of all nodes.
@@ -180,8 +180,10 @@ class Fabric {
   /// Returns what finds out whether all nodes wait, and none will ever go on.
   DeadlockDetector& detector() { return detector_; }
   bool names_deadlocks() const { return options_.deadlocks; }
-  /// Returns what finds this out for the nodes of all processes; null if all nodes are in this process.
-  ClusterDeadlockDetector* cluster_detector() const { return cluster_detector_.get(); }
+  /// Returns what names mismatches, and finds deadlocks of several processes.
+  RunWatch& watch() const { return *watch_; }
+  /// Returns RunWatch::cluster_detector().
+  ClusterDeadlockDetector* cluster_detector() const { return watch_->cluster_detector(); }
   std::chrono::nanoseconds long_wait() const { return options_.long_wait; }
   /// Sets FabricOptions::fencing and long_wait from now on. Is called between runs.
   void set_waits(Fencing fencing, std::chrono::nanoseconds long_wait) {
@@ -280,7 +282,7 @@ class Fabric {
   std::optional<DifferentCalls> different_;  // guarded by making_
   std::map<Rank, std::string> statuses_;     // of nodes of other processes; guarded by making_
   DeadlockDetector detector_;
-  std::unique_ptr<ClusterDeadlockDetector> cluster_detector_;
+  const std::unique_ptr<RunWatch> watch_;
   alignas(cache_line) std::atomic<bool> aborted_{false};
   std::atomic<std::uint32_t> sleepers_{0};  // in the line of what every call reads and no call writes
 };

@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <vnode/message_info.hpp>
+
 #include "base/counted.hpp"
-#include "runtime/message_pattern.hpp"
 
 namespace vnode {
 
@@ -23,11 +24,11 @@ std::string CallRecord::text() const {
 }
 
 std::string tag_text(std::uint32_t tag) {
-  return tag == MessagePattern::any_tag ? "any tag" : fmt::format("tag {}", tag);
+  return tag == static_cast<std::uint32_t>(any_tag) ? "any tag" : fmt::format("tag {}", tag);
 }
 
 std::optional<NotedCall> Journal::find(std::uint16_t context, std::uint32_t call) const {
-  const Entry& entry = Context::is_messages(context) ? message_ : entries_[slot(context, call)];
+  const Entry& entry = is_message_context(context) ? message_ : entries_[slot(context, call)];
   if (entry.id.load(std::memory_order_acquire) != id(context, call)) return {};  // pairs with (c)
   const NotedCall record{{entry.kind.load(std::memory_order_acquire),            // (b), pairs with (a)
                           entry.count.load(std::memory_order_acquire)},          // (b), pairs with (a)

@@ -11,7 +11,7 @@
 
 #include <vnode/rank.hpp>
 
-#include "runtime/context.hpp"
+#include "runtime/history.hpp"
 
 namespace vnode {
 
@@ -52,7 +52,7 @@ struct NotedCall : CallRecord {
   std::uint32_t past = 0;  ///< the hash of the node's History in its context, after this call
 };
 
-/// Returns "tag 3" or, for MessagePattern::any_tag, "any tag".
+/// Returns "tag 3" or, for any_tag, "any tag".
 std::string tag_text(std::uint32_t tag);
 
 /// Describes what a node was doing when its journal was read.
@@ -67,7 +67,7 @@ struct CurrentCall {
   std::optional<NotedCall> record{};  ///< nothing if the journal does not have the call
   std::optional<Wait> wait{};
 
-  bool is_message() const { return Context::is_messages(context); }
+  bool is_message() const { return is_message_context(context); }
 };
 
 /// Returns a text such as "is in call 7 (reduce of 100 x double …), round 2, and waits for node 5", or "is in

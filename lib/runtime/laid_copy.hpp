@@ -8,21 +8,9 @@
 #include <vnode/element.hpp>
 #include <vnode/layouts.hpp>
 
-#include "base/layout_form.hpp"
+#include "runtime/exchange_program.hpp"
 
 namespace vnode {
-
-/// Describes elements of one node's memory in the order in which they travel: as a form picks them, from its
-/// element number `first` on, or without a form one after the other.
-struct LaidMemory {
-  std::byte* data = nullptr;
-  const LayoutForm* form = nullptr;
-  std::size_t first = 0;
-
-  /// Returns the elements that come after the first `elements`.
-  LaidMemory after(std::size_t elements) const { return {data, form, first + elements}; }
-  friend bool operator==(const LaidMemory&, const LaidMemory&) = default;
-};
 
 /// Copies elements [first, last) of what is laid to `packed`, where they lie one after the other.
 void pack(std::byte* packed, const LaidMemory& from, std::size_t first, std::size_t last,

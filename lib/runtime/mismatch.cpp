@@ -101,7 +101,7 @@ Rank first_known(const Fabric& fabric, const Context& group) {
 }  // namespace
 
 std::string mismatch_text(Fabric& fabric, Rank me, Rank peer, std::uint16_t context, std::uint32_t call) {
-  if (Context::is_messages(context))
+  if (is_message_context(context))
     return fmt::format(
         "what node {} sends to node {} with tag {} is of another type than what is received there", peer, me,
         call);
@@ -153,7 +153,7 @@ std::string missed_text(Fabric& fabric, const Context& group) {
 
 std::string unreceived_text(Fabric& fabric, Rank to, Rank from, const Head& head) {
   const auto record = fabric.shared(from).journal.find(head.context, head.call);
-  const bool message = Context::is_messages(head.context);
+  const bool message = is_message_context(head.context);
   return fmt::format("node {} left the run without receiving what node {} sent it {} {}{}{}", to, from,
                      message ? "with tag" : "in call", head.call,
                      record ? fmt::format(" ({})", record->text()) : "", group_text(fabric, head.context));
@@ -216,7 +216,7 @@ std::string why_hopeless(Fabric& fabric, Rank me, const Awaited& awaited, Member
 }
 
 std::string group_text(const Fabric& fabric, std::uint16_t context) {
-  if ((context & ~Context::messages) == fabric.world().id()) return {};
+  if ((context & ~message_context) == fabric.world().id()) return {};
   const std::vector<Rank> nodes = fabric.nodes_of(context);
   return nodes.empty() ? "" : fmt::format(", in the group of nodes {}", fmt::join(nodes, ","));
 }

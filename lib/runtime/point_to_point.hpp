@@ -19,9 +19,9 @@ namespace vnode {
 struct Correspondence {
   Rank peer = 0;  ///< a node of the team
   std::uint32_t tag = 0;
-  std::uint16_t context = Context::messages;  ///< that of a group's messages
-  std::uint16_t generation = 0;               ///< number of the group among those that have had its context
-  std::uint32_t signature = 0;                ///< of the element type
+  std::uint16_t context = message_context;  ///< that of a group's messages
+  std::uint16_t generation = 0;             ///< number of the group among those that have had its context
+  std::uint32_t signature = 0;              ///< of the element type
   std::size_t element_bytes = 1;
 
   Head head(Kind kind = Kind::data) const {

@@ -13,7 +13,6 @@
 #include <vnode/lab/trace.hpp>
 #include <vnode/rank.hpp>
 
-#include "runtime/context.hpp"
 #include "runtime/journal.hpp"
 
 namespace vnode {

@@ -9,7 +9,6 @@
 
 #include <vnode/error.hpp>
 
-#include "runtime/cluster_deadlock_detector.hpp"
 #include "runtime/shutdown_timeout.hpp"
 
 namespace vnode {
@@ -179,7 +178,7 @@ void Remote::quiesce() {
       static_cast<void>(take_in());
       // Nodes of other processes may be sending to nodes of this process that have left: they take what this
       // node sends only when their messages have been taken.
-      if (fabric_.cluster_detector() != nullptr) fabric_.cluster_detector()->look();
+      fabric_.watch().look();
     } catch (const std::bad_alloc&) {
       // What has come is still there, and other nodes of this process give back memory meanwhile.
     } catch (const SystemError&) {

@@ -70,7 +70,7 @@ void UnexpectedMessages::clear() {
 }
 
 bool UnexpectedMessages::is_listed(const Head& head) {
-  return Context::is_messages(head.context) && head.kind != Kind::destination;
+  return is_message_context(head.context) && head.kind != Kind::destination;
 }
 
 /// Returns the key of the list, among those of a kind, that a message from this node belongs to.

@@ -7,7 +7,7 @@
 #include <vnode/lab/compose.hpp>
 #include <vnode/lab/schedule.hpp>
 
-#include "runtime/exchange.hpp"
+#include "runtime/exchange_program.hpp"
 
 namespace vnode {
 

@@ -48,7 +48,7 @@ struct Lone {
 const Profile profile{512, 0, 4096, false};
 
 Correspondence with(Rank peer, int tag) {
-  return {peer, static_cast<std::uint32_t>(tag), Context::messages, 0, 1, sizeof(int)};
+  return {peer, static_cast<std::uint32_t>(tag), message_context, 0, 1, sizeof(int)};
 }
 
 Buffer buffer(std::vector<int>& all) { return buffer_of(std::span(all)); }

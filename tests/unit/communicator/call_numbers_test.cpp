@@ -128,7 +128,7 @@ TEST_CASE("a call that one node leaves out is named, before, at and after the en
 
 TEST_CASE("a number that 65,536 groups have had is not taken again before all others") {
   constexpr int most = 2;
-  vnode::ContextNumbers numbers(0, (vnode::Context::messages - 1) / most);
+  vnode::ContextNumbers numbers(0, (vnode::message_context - 1) / most);
   std::set<std::uint32_t> taken;
   const auto take = [&] {
     const vnode::ContextNumber number = numbers.take();

@@ -1,3 +1,5 @@
+#include "select/costs.hpp"
+
 #include <doctest/doctest.h>
 #include <functional>
 #include <string>

@@ -99,7 +99,7 @@ TEST_CASE("a node is asked when all have been counted for a while, or when anoth
   vnode::WaitMonitor monitor(fabric, 0, std::chrono::nanoseconds(0));
   const auto look = [&] {
     const auto poll = [] { return false; };
-    const auto awaited = [] { return vnode::Awaited{nullptr, vnode::Context::messages, 7, 0, 1}; };
+    const auto awaited = [] { return vnode::Awaited{nullptr, vnode::message_context, 7, 0, 1}; };
     const auto serve = [](bool) {};
     return node.look(monitor, poll, awaited, serve);
   };

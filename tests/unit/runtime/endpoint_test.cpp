@@ -9,7 +9,7 @@ using namespace vnode;
 
 namespace {
 
-Head message(std::uint32_t tag) { return {tag, 1, Context::messages, 0, Kind::data, 0}; }
+Head message(std::uint32_t tag) { return {tag, 1, message_context, 0, Kind::data, 0}; }
 
 }
 

@@ -26,7 +26,7 @@ TEST_CASE("a journal says of the newest call what it waits for, once that takes 
 
 TEST_CASE("what a journal's node has waited for is forgotten when its next call begins") {
   vnode::Journal journal;
-  const std::uint16_t messages = vnode::Context::messages;
+  const std::uint16_t messages = vnode::message_context;
   for (const int peer : {1, 2}) {
     journal.begin_message(messages, 4, {&receiving, 1});
     CHECK(text_of(journal.current()) == "is in recv of 1 element with tag 4");

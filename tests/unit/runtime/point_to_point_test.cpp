@@ -9,7 +9,7 @@ using namespace vnode;
 
 namespace {
 
-Correspondence with(Rank peer) { return {peer, 7, Context::messages, 0, 1, 1}; }
+Correspondence with(Rank peer) { return {peer, 7, message_context, 0, 1, 1}; }
 
 }  // namespace
 

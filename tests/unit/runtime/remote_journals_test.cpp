@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include "runtime/context.hpp"
+
 namespace {
 
 const vnode::CallKind told_reduce{"reduce", "reduce_binomial", "double", "std::plus<void>", "in place", 3,

@@ -199,7 +199,7 @@ TEST_CASE("that a node has left is known with its calls, and to whoever has all 
   zero.inquire(to_ask);
   two.poll();
   zero.poll();
-  const vnode::Awaited message{nullptr, vnode::Context::messages, 3, 0, 2};
+  const vnode::Awaited message{nullptr, vnode::message_context, 3, 0, 2};
   CHECK(vnode::why_hopeless(here, 0, message).find("node 2 has left the run") != std::string::npos);
   CHECK(vnode::why_hopeless(here, 1, message) == "");  // its message may be on its way
   const auto call = [&](std::uint32_t number) {

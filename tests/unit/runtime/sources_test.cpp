@@ -13,8 +13,8 @@ namespace {
 constexpr std::size_t resting_per_look = 8;
 constexpr int looks_until_rest = 256;
 
-Head tagged(std::uint32_t tag) { return {tag, 1, Context::messages, 0, Kind::data, 0}; }
-MessagePattern from_any(std::uint32_t tag) { return {MessagePattern::any_source, tag, Context::messages, 1}; }
+Head tagged(std::uint32_t tag) { return {tag, 1, message_context, 0, Kind::data, 0}; }
+MessagePattern from_any(std::uint32_t tag) { return {MessagePattern::any_source, tag, message_context, 1}; }
 
 /// Holds the last node and those that send to it, all on one thread.
 class Senders {

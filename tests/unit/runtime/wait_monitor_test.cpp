@@ -19,7 +19,7 @@ TEST_CASE(
     return monitor.look(
         fabric, 0, std::chrono::milliseconds(80), [] { return false; },
         [] {
-          return Awaited{nullptr, Context::messages, 7, 0, 1};
+          return Awaited{nullptr, message_context, 7, 0, 1};
         });
   };
   for (int i = 0; i < 100; ++i) CHECK_FALSE(look());
@@ -44,7 +44,7 @@ TEST_CASE("who looks slowly asks the clock each time, and learns soon that there
     return monitor.look(
         fabric, 0, std::chrono::nanoseconds(0), [] { return false; },
         [] {
-          return Awaited{nullptr, Context::messages, 7, 0, 1};
+          return Awaited{nullptr, message_context, 7, 0, 1};
         });
   };
   CHECK_THROWS_AS(
@@ -95,6 +95,6 @@ TEST_CASE("that a node has left by a failure is no mismatch of calls, whenever i
   WaitMonitor monitor(fabric, 0, std::chrono::nanoseconds(0));
   fabric.abort(1, std::make_exception_ptr(std::runtime_error("no input")));
   fabric.shared(1).left.store(1);
-  REQUIRE(monitor.is_hopeless(Awaited{nullptr, Context::messages, 7, 0, 1}));
+  REQUIRE(monitor.is_hopeless(Awaited{nullptr, message_context, 7, 0, 1}));
   CHECK_THROWS_WITH_AS(monitor.give_up(), "node 1 has failed: no input", Aborted);
 }

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include <vnode/lab/cost.hpp>
+
+namespace vnode {
+
+/// Holds the costs of a team's messages. Most calls do not need them, so they are measured when somebody asks
+/// for them.
+class Costs {
+ public:
+  /// Uses `unmeasured` in place of what measure() would return until somebody asks for it. Messages of up to
+  /// `alike_to` bytes travel the same way by both.
+  Costs(const CostModel& unmeasured, std::size_t alike_to, std::function<CostModel()> measure)
+      : unmeasured_(unmeasured), alike_to_(alike_to), measure_(std::move(measure)) {}
+
+  /// Returns the measured costs, and measures them the first time. Any thread may call it; all get the same
+  /// costs.
+  const CostModel& get() {
+    const std::lock_guard lock(mutex_);
+    if (!costs_) costs_ = measure_();
+    return *costs_;
+  }
+  /// Returns the costs for a call whose messages have at most so many bytes. They are measured if the choice
+  /// of the algorithm is `open`, or if the way of the messages depends on them. So their way does not depend
+  /// on whether a node names the algorithm.
+  const CostModel& of_call(bool open, std::size_t bytes) {
+    return open || bytes > alike_to_ ? get() : unmeasured_;
+  }
+  /// Returns the costs if they are known already, and nothing while they are being measured. Any thread may
+  /// call it.
+  std::optional<CostModel> known_already() {
+    const std::unique_lock lock(mutex_, std::try_to_lock);
+    return lock.owns_lock() ? costs_ : std::nullopt;
+  }
+  /// Sets other unmeasured costs and forgets what has been measured. Called between runs.
+  void renew(const CostModel& unmeasured, std::size_t alike_to) {
+    const std::lock_guard lock(mutex_);
+    unmeasured_ = unmeasured;
+    alike_to_ = alike_to;
+    costs_.reset();
+  }
+  /// Returns the measured costs, or null if there are none yet. Called between runs.
+  const CostModel* known() const { return costs_ ? &*costs_ : nullptr; }
+
+ private:
+  CostModel unmeasured_;
+  std::size_t alike_to_;
+  const std::function<CostModel()> measure_;
+  std::mutex mutex_;
+  std::optional<CostModel> costs_;  // not changed in a run once it is there
+};
+
+}  // namespace vnode
