@@ -17,7 +17,7 @@
 #include <vnode/lab/textbook.hpp>
 #include <vnode/shape.hpp>
 
-#include "collective/needs.hpp"
+#include "building_blocks/needs.hpp"
 #include "commands.hpp"
 #include "terminal/csv.hpp"
 

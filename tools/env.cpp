@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "commands.hpp"
-#include "communicator/environment.hpp"
-#include "communicator/variables_not_read.hpp"
 #include "options/written.hpp"
+#include "settings/environment.hpp"
+#include "settings/variables_not_read.hpp"
 #include "terminal/csv.hpp"
 #include "terminal/table.hpp"
 #include "terminal/width.hpp"

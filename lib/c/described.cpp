@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "c/data.hpp"
+#include "c/options.hpp"
 
 namespace vnode {
 namespace {
@@ -24,6 +25,14 @@ inline void check_layout(Buffer& buffer, const ElementType& type, const char* wh
 }
 
 }  // namespace
+
+void Described::take(const vnode_call_options& options) {
+  const auto given = taken(&options, "vnode_call_options", offsetof(vnode_call_options, in_layout));
+  options_ = call_options(given);
+  if (*options_ != CallOptions{}) arguments_.options = &*options_;
+  if (given.in_layout != nullptr) arguments_.in.layout = &at_handle(given.in_layout).is;
+  if (given.out_layout != nullptr) arguments_.out.layout = &at_handle(given.out_layout).is;
+}
 
 void Described::describe(Collective collective, const void* in, std::size_t in_count, void* out,
                          std::size_t out_count, vnode_type type) {

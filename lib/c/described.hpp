@@ -13,7 +13,6 @@
 #include "c/group.hpp"
 #include "c/layout.hpp"
 #include "c/operator.hpp"
-#include "c/options.hpp"
 #include "c/request.hpp"
 #include "c/untyped.hpp"
 
@@ -48,13 +47,8 @@ class DescribedCall {
 class Described : public DescribedCall {
  public:
   Described(vnode_group* group, const vnode_call_options* options) : DescribedCall(group) {
-    if (options == nullptr) [[likely]]
-      return;
-    const auto given = taken(options, "vnode_call_options", offsetof(vnode_call_options, in_layout));
-    options_ = call_options(given);
-    if (*options_ != CallOptions{}) arguments_.options = &*options_;
-    if (given.in_layout != nullptr) arguments_.in.layout = &at_handle(given.in_layout).is;
-    if (given.out_layout != nullptr) arguments_.out.layout = &at_handle(given.out_layout).is;
+    if (options != nullptr) [[unlikely]]
+      take(*options);
   }
 
   void broadcast(void* data, std::size_t count, vnode_type type, int root);
@@ -94,6 +88,7 @@ class Described : public DescribedCall {
   const void* part_of(const void* data, std::size_t index, vnode_type type, Buffer& part) const;
 
  private:
+  void take(const vnode_call_options& options);
   void combined(Collective collective, const void* in, void* out, std::size_t count, vnode_type type,
                 vnode_operator op);
 

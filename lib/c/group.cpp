@@ -10,7 +10,7 @@
 #include "c/lists.hpp"
 #include "c/topology.hpp"
 #include "c/untyped.hpp"
-#include "communicator/engine.hpp"
+#include "engine/engine.hpp"
 
 namespace vnode {
 namespace {

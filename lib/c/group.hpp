@@ -5,7 +5,7 @@
 #include <vnode/c/group.h>
 #include <vnode/node.hpp>
 
-#include "c/handle.hpp"
+#include "c/entry.hpp"
 
 /// A node's group, or the node itself.
 struct vnode_group : vnode::Handle<vnode::HandleKind::group> {

@@ -3,7 +3,7 @@
 #include <vnode/c/layout.h>
 #include <vnode/layouts.hpp>
 
-#include "c/handle.hpp"
+#include "c/entry.hpp"
 
 /// A layout and its handle.
 struct vnode_layout : vnode::HandleOf<vnode::Layout, vnode::HandleKind::layout> {

@@ -10,7 +10,7 @@
 #include "c/messages.hpp"
 #include "c/request.hpp"
 #include "c/untyped.hpp"
-#include "communicator/held_message.hpp"
+#include "engine/held_message.hpp"
 
 /// A matched message and its handle.
 struct vnode_matched_message : vnode::HandleOf<vnode::MatchedMessage, vnode::HandleKind::matched_message> {

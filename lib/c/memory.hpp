@@ -3,7 +3,7 @@
 #include <vnode/c/memory.h>
 #include <vnode/pages.hpp>
 
-#include "c/handle.hpp"
+#include "c/entry.hpp"
 
 /// Pages and their handle.
 struct vnode_buffer : vnode::HandleOf<vnode::Pages, vnode::HandleKind::buffer> {

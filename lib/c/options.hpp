@@ -11,7 +11,7 @@
 #include <vnode/lab/schedule.hpp>
 #include <vnode/own_schedule.hpp>
 
-#include "c/handle.hpp"
+#include "c/entry.hpp"
 
 /// A schedule while it is written and, from the first call that uses it, as calls take it.
 struct vnode_schedule : vnode::Handle<vnode::HandleKind::schedule> {

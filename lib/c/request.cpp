@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "c/untyped.hpp"
-#include "communicator/many_requests.hpp"
+#include "call/many_requests.hpp"
 
 namespace vnode {
 namespace {

@@ -5,7 +5,7 @@
 #include <vnode/c/request.h>
 #include <vnode/request.hpp>
 
-#include "c/handle.hpp"
+#include "c/entry.hpp"
 
 /// A request and its handle.
 struct vnode_request : vnode::HandleOf<vnode::Request, vnode::HandleKind::request> {

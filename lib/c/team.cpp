@@ -11,7 +11,7 @@
 
 #include "c/topology.hpp"
 #include "c/untyped.hpp"
-#include "communicator/team_state.hpp"
+#include "team/team_state.hpp"
 
 namespace vnode {
 namespace {

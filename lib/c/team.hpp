@@ -8,8 +8,8 @@
 #include <vnode/join.hpp>
 #include <vnode/team.hpp>
 
+#include "c/entry.hpp"
 #include "c/group.hpp"
-#include "c/handle.hpp"
 
 /// A team, and the handles of its nodes.
 struct vnode_team : vnode::Handle<vnode::HandleKind::team> {

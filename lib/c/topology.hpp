@@ -3,7 +3,7 @@
 #include <vnode/c/topology.h>
 #include <vnode/topology.hpp>
 
-#include "c/handle.hpp"
+#include "c/entry.hpp"
 
 /// A topology and its handle.
 struct vnode_topology : vnode::HandleOf<vnode::Topology, vnode::HandleKind::topology> {

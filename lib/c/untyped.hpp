@@ -7,8 +7,8 @@
 #include <vnode/request.hpp>
 #include <vnode/team.hpp>
 
-#include "communicator/collective_activity.hpp"
-#include "communicator/member.hpp"
+#include "call/collective_activity.hpp"
+#include "call/member.hpp"
 
 namespace vnode {
 

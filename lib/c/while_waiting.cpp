@@ -1,7 +1,7 @@
 #include <vnode/c/while_waiting.h>
 #include <vnode/while_waiting.hpp>
 
-#include "c/handle.hpp"
+#include "c/entry.hpp"
 
 /// A WhileWaiting and its handle.
 struct vnode_while_waiting : vnode::Handle<vnode::HandleKind::while_waiting> {

@@ -1,7 +1,7 @@
 // Segments go down binary trees, to one child and then to the other.
-#include "collective/building_blocks/binary_tree.hpp"
+#include "building_blocks/binary_tree.hpp"
 
-#include "collective/building_blocks/composition.hpp"
+#include "building_blocks/composition.hpp"
 #include "collective/families.hpp"
 
 namespace vnode {

@@ -1,6 +1,6 @@
 // Binomial trees are over ranks relative to the root, for any p; distances halve.
-#include "collective/building_blocks/arrival.hpp"
-#include "collective/building_blocks/composition.hpp"
+#include "building_blocks/arrival.hpp"
+#include "building_blocks/composition.hpp"
 #include "collective/families.hpp"
 
 namespace vnode {

@@ -1,8 +1,8 @@
 // Everybody sends 1, 2, 4 ... ranks on or back: the fewest rounds for any number of nodes.
 #include <algorithm>
 
-#include "collective/building_blocks/alike.hpp"
-#include "collective/building_blocks/composition.hpp"
+#include "building_blocks/alike.hpp"
+#include "building_blocks/composition.hpp"
 #include "collective/families.hpp"
 
 namespace vnode {

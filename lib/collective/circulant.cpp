@@ -1,8 +1,8 @@
 // A graph in which all nodes have the same distances to their neighbours, p / 2^i rounded up, which follow
 // each other again and again: segments of broadcasts, of one or of all p at once.
-#include "collective/building_blocks/circulant.hpp"
+#include "building_blocks/circulant.hpp"
 
-#include "collective/building_blocks/composition.hpp"
+#include "building_blocks/composition.hpp"
 #include "collective/families.hpp"
 
 namespace vnode {

@@ -10,8 +10,8 @@
 #include <vnode/lab/algorithms.hpp>
 
 #include "base/nearest.hpp"
-#include "collective/names.hpp"
-#include "collective/needs.hpp"
+#include "building_blocks/names.hpp"
+#include "building_blocks/needs.hpp"
 
 namespace vnode {
 

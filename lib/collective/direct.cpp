@@ -1,9 +1,9 @@
 // Everybody offers what it has at once, and fetches what it needs through all its ports: single-copy
 // collectives of shared memory. Times hold as long as a node's memory feeds all that read it, and a node
 // reads all others, at the speed of one.
-#include "collective/building_blocks/alike.hpp"
-#include "collective/building_blocks/arrival.hpp"
-#include "collective/building_blocks/composition.hpp"
+#include "building_blocks/alike.hpp"
+#include "building_blocks/arrival.hpp"
+#include "building_blocks/composition.hpp"
 #include "collective/families.hpp"
 
 namespace vnode {

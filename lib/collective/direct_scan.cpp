@@ -3,7 +3,7 @@
 // contribution.
 #include <algorithm>
 
-#include "collective/building_blocks/row.hpp"
+#include "building_blocks/row.hpp"
 #include "collective/families.hpp"
 
 namespace vnode {

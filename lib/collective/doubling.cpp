@@ -1,6 +1,6 @@
 // Recursive doubling of 2^d nodes: one dimension of the labels a round, labels relative to the root by XOR.
-#include "collective/building_blocks/composition.hpp"
-#include "collective/building_blocks/dimensions.hpp"
+#include "building_blocks/composition.hpp"
+#include "building_blocks/dimensions.hpp"
 #include "collective/families.hpp"
 
 namespace vnode {

@@ -1,7 +1,7 @@
 // Prefix sums over 1, 2, 4 ... ranks. Where there are running totals, they are block 1, and the result is
 // block 0.
-#include "collective/building_blocks/dimensions.hpp"
-#include "collective/building_blocks/row.hpp"
+#include "building_blocks/dimensions.hpp"
+#include "building_blocks/row.hpp"
 #include "collective/families.hpp"
 
 namespace vnode {

@@ -4,8 +4,8 @@
 #include <bit>
 #include <vector>
 
-#include "collective/building_blocks/composition.hpp"
-#include "collective/building_blocks/dimensions.hpp"
+#include "building_blocks/composition.hpp"
+#include "building_blocks/dimensions.hpp"
 #include "collective/families.hpp"
 
 namespace vnode {

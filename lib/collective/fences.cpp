@@ -1,9 +1,9 @@
 // Two pipelines on edge-disjoint fences of a mesh, one along the root's row, one along its column.
-#include "collective/building_blocks/fences.hpp"
+#include "building_blocks/fences.hpp"
 
-#include "collective/building_blocks/composition.hpp"
+#include "building_blocks/composition.hpp"
+#include "building_blocks/remembered.hpp"
 #include "collective/families.hpp"
-#include "collective/remembered.hpp"
 
 namespace vnode {
 

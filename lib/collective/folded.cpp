@@ -1,8 +1,8 @@
 // Partners 1, 2, 4 ... apart, nearest first, so that partial results are intervals in rank order; any p by
 // folding.
-#include "collective/building_blocks/composition.hpp"
-#include "collective/building_blocks/dimensions.hpp"
-#include "collective/building_blocks/fold.hpp"
+#include "building_blocks/composition.hpp"
+#include "building_blocks/dimensions.hpp"
+#include "building_blocks/fold.hpp"
 #include "collective/families.hpp"
 
 namespace vnode {

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "collective/building_blocks/composition.hpp"
+#include "building_blocks/composition.hpp"
 #include "collective/families.hpp"
 
 namespace vnode {

@@ -2,8 +2,8 @@
 // algorithm, among them by another. The root is its domain's leader.
 #include <vnode/lab/compose.hpp>
 
-#include "collective/building_blocks/level.hpp"
-#include "collective/building_blocks/segment.hpp"
+#include "building_blocks/level.hpp"
+#include "building_blocks/segment.hpp"
 #include "collective/families.hpp"
 
 namespace vnode {

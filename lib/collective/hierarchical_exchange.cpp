@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "collective/building_blocks/level.hpp"
-#include "collective/building_blocks/segment.hpp"
+#include "building_blocks/level.hpp"
+#include "building_blocks/segment.hpp"
 #include "collective/families.hpp"
 
 namespace vnode {

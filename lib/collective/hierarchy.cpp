@@ -10,7 +10,7 @@
 #include <vnode/lab/algorithms.hpp>
 
 #include "base/counted.hpp"
-#include "collective/names.hpp"
+#include "building_blocks/names.hpp"
 
 namespace vnode {
 

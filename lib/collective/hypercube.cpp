@@ -1,7 +1,7 @@
 // Exchanges along the links of a hypercube.
-#include "collective/building_blocks/alike.hpp"
-#include "collective/building_blocks/composition.hpp"
-#include "collective/building_blocks/dimensions.hpp"
+#include "building_blocks/alike.hpp"
+#include "building_blocks/composition.hpp"
+#include "building_blocks/dimensions.hpp"
 #include "collective/families.hpp"
 
 namespace vnode {

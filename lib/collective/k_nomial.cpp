@@ -1,7 +1,7 @@
 // Trees whose nodes have radix - 1 children per digit of their relative rank: binomial trees for radix 2.
 #include <algorithm>
 
-#include "collective/building_blocks/composition.hpp"
+#include "building_blocks/composition.hpp"
 #include "collective/families.hpp"
 
 namespace vnode {

@@ -1,6 +1,6 @@
 // These algorithms send one message at a time. They are the baseline for all others.
-#include "collective/building_blocks/arrival.hpp"
-#include "collective/building_blocks/composition.hpp"
+#include "building_blocks/arrival.hpp"
+#include "building_blocks/composition.hpp"
 #include "collective/families.hpp"
 
 namespace vnode {

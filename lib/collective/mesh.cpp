@@ -2,10 +2,10 @@
 // at the same time.
 #include <algorithm>
 
-#include "collective/building_blocks/alike.hpp"
-#include "collective/building_blocks/composition.hpp"
-#include "collective/building_blocks/dimensions.hpp"
-#include "collective/building_blocks/lines.hpp"
+#include "building_blocks/alike.hpp"
+#include "building_blocks/composition.hpp"
+#include "building_blocks/dimensions.hpp"
+#include "building_blocks/lines.hpp"
 #include "collective/families.hpp"
 
 namespace vnode {

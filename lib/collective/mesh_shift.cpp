@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <bit>
 
-#include "collective/building_blocks/lines.hpp"
-#include "collective/building_blocks/moving_blocks.hpp"
-#include "collective/building_blocks/row.hpp"
+#include "building_blocks/lines.hpp"
+#include "building_blocks/moving_blocks.hpp"
+#include "building_blocks/row.hpp"
 #include "collective/families.hpp"
 
 namespace vnode {

@@ -3,8 +3,8 @@
 // scatter, it hears nothing in the all_gather.
 #include <bit>
 
-#include "collective/building_blocks/composition.hpp"
-#include "collective/building_blocks/repeats.hpp"
+#include "building_blocks/composition.hpp"
+#include "building_blocks/repeats.hpp"
 #include "collective/families.hpp"
 
 namespace vnode {

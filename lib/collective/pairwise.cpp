@@ -1,6 +1,6 @@
 // Every block goes straight to its destination, 1, 2, 3 ... ranks further: a circular shift per round.
-#include "collective/building_blocks/alike.hpp"
-#include "collective/building_blocks/composition.hpp"
+#include "building_blocks/alike.hpp"
+#include "building_blocks/composition.hpp"
 #include "collective/families.hpp"
 
 namespace vnode {

@@ -1,7 +1,7 @@
 // Segment after segment goes from rank to rank.
 #include <algorithm>
 
-#include "collective/building_blocks/composition.hpp"
+#include "building_blocks/composition.hpp"
 #include "collective/families.hpp"
 
 namespace vnode {

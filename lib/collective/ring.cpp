@@ -1,8 +1,8 @@
 // Neighbours on a ring, for any number of nodes.
 #include <vector>
 
-#include "collective/building_blocks/alike.hpp"
-#include "collective/building_blocks/composition.hpp"
+#include "building_blocks/alike.hpp"
+#include "building_blocks/composition.hpp"
 #include "collective/families.hpp"
 
 namespace vnode {

@@ -5,8 +5,8 @@
 
 #include <vnode/lab/gray_code.hpp>
 
-#include "collective/building_blocks/moving_blocks.hpp"
-#include "collective/building_blocks/row.hpp"
+#include "building_blocks/moving_blocks.hpp"
+#include "building_blocks/row.hpp"
 #include "collective/families.hpp"
 
 namespace vnode {

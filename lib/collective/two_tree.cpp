@@ -1,9 +1,9 @@
 // Even segments go through one tree, odd ones through another, in which everybody inner in the first is a
 // leaf: no port has more than two edges, and the trees are used in turn.
-#include "collective/building_blocks/composition.hpp"
-#include "collective/building_blocks/two_trees.hpp"
+#include "building_blocks/composition.hpp"
+#include "building_blocks/remembered.hpp"
+#include "building_blocks/two_trees.hpp"
 #include "collective/families.hpp"
-#include "collective/remembered.hpp"
 
 namespace vnode {
 

@@ -7,10 +7,10 @@
 #include <numeric>
 #include <vector>
 
-#include "collective/building_blocks/row.hpp"
-#include "collective/building_blocks/two_trees.hpp"
+#include "building_blocks/remembered.hpp"
+#include "building_blocks/row.hpp"
+#include "building_blocks/two_trees.hpp"
 #include "collective/families.hpp"
-#include "collective/remembered.hpp"
 
 namespace vnode {
 

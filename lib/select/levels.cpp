@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/at.hpp"
-#include "collective/remembered.hpp"
+#include "building_blocks/remembered.hpp"
 #include "schedule/traffic.hpp"
 
 namespace vnode {

@@ -14,7 +14,7 @@
 #include <vnode/shape.hpp>
 
 #include "collective/shares.hpp"
-#include "runtime/plan.hpp"
+#include "compile/plan.hpp"
 
 namespace vnode {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <vnode/lab/segments.hpp>
 
-#include "runtime/plan.hpp"
+#include "compile/plan.hpp"
 
 namespace vnode {
 
@@ -15,8 +15,8 @@ double textbook_seconds(const Algorithm& algorithm, const Parameters& parameters
 }
 
 int most_segments(const Algorithm& algorithm, Parameters parameters, std::size_t bytes) {
-  constexpr std::size_t cache_line = 64;
-  std::size_t most = std::clamp<std::size_t>(bytes / cache_line, 1, most_rounds);
+  constexpr std::size_t least_bytes = 64;
+  std::size_t most = std::clamp<std::size_t>(bytes / least_bytes, 1, most_rounds);
   const auto too_many = [&] {
     parameters.segments = static_cast<int>(most);
     return rounds(algorithm, parameters) > most_rounds;

@@ -11,9 +11,9 @@
 #include <vnode/lab/verify.hpp>
 
 #include "base/counted.hpp"
-#include "collective/needs.hpp"
-#include "runtime/patterns.hpp"
-#include "runtime/plan.hpp"
+#include "building_blocks/needs.hpp"
+#include "compile/plan.hpp"
+#include "schedule/patterns.hpp"
 #include "select/levels.hpp"
 
 namespace vnode {

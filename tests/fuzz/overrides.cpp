@@ -1,4 +1,4 @@
-#include "communicator/overrides.hpp"
+#include "settings/overrides.hpp"
 
 #include "harness.hpp"
 

@@ -12,7 +12,7 @@
 /* arena that ends leaves those inside pinned; M_UNOBSERVED: it ends while a call-back is under way;               */
 /* M_TAKES_ALL: a pin that ends takes all affinity with it; M_NOT_ISOLATED: a node that waits for parts begins     */
 /* what it finds.                                                                                                  */
-/* of lib/runtime/arena.cpp: EntryPins::~EntryPins, EntryPins::pinned, EntryPins::on_scheduler_entry, EntryPins::on_scheduler_exit, Arena::divide */
+/* of lib/execute/arena.cpp: EntryPins::~EntryPins, EntryPins::pinned, EntryPins::on_scheduler_entry, EntryPins::on_scheduler_exit, Arena::divide */
 /* of lib/machine/binding.cpp: Pins::add, Pins::remove */
 #ifndef TASKS
 #ifndef DEPTH

@@ -8,7 +8,7 @@
 /* expecting a single reader; M_COUNTS_LONE: it counts that one too; M_COUNT_MODULO_2: a count that is too        */
 /* narrow.                                                                                                        */
 /* of lib/channel/board.hpp: Board */
-/* of lib/runtime/execution.cpp: Execution::publish, Execution::take, Execution::gather */
+/* of lib/execute/execution.cpp: Execution::publish, Execution::take, Execution::gather */
 #ifndef N
 #define N 4
 #endif

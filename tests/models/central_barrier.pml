@@ -6,10 +6,10 @@
 /* Mutants: M_RELEASE_FIRST: the last releases before it has cleared the count; M_SAME_TOKEN: calls share one;    */
 /* M_RELAXED_ARRIVE; M_RELAXED_RELEASE; M_ANY_ORDER: a node comes to a meeting before it has seen the end of      */
 /* those of earlier calls.                                                                                        */
-/* of lib/runtime/context.hpp: CentralBarrier */
-/* of lib/runtime/execution.hpp: Execution::meeting */
-/* of lib/runtime/execution.cpp: Execution::arrive, Execution::attempt */
-/* of lib/communicator/member.hpp: Member::begin */
+/* of lib/channel/context.hpp: CentralBarrier */
+/* of lib/execute/execution.hpp: Execution::meeting */
+/* of lib/execute/execution.cpp: Execution::arrive, Execution::attempt */
+/* of lib/call/member.hpp: Member::begin */
 #ifndef C
 #define C 4
 #endif

@@ -5,8 +5,8 @@
 /* Mutants: M_NO_MEMBARRIER; M_BUSY_LATE: workers are counted after the run is announced; M_RELAXED_RUN;          */
 /* M_RELAXED_FINISH; M_NO_LAST_RING: the last to finish does not wake the caller; M_NO_JOIN: the bells go before  */
 /* the workers have ended; M_NOT_PREPARED: the first run does not wait until all have started.                    */
-/* of lib/runtime/launch.cpp: Crew::Crew, Crew::dismiss, Crew::run, Crew::work, Crew::wait */
-/* of lib/runtime/launch.hpp: look_out */
+/* of lib/team/launch.cpp: Crew::Crew, Crew::dismiss, Crew::run, Crew::work, Crew::wait */
+/* of lib/team/launch.hpp: look_out */
 /* of lib/base/doorbell.hpp: Doorbell */
 #ifndef W
 #define W 2

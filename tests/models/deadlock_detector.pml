@@ -8,11 +8,11 @@
 /* M_NO_PROGRESS: it does not ask itself what it has done since it was counted; M_KEEPS_CONFIRMED: a new epoch    */
 /* begins with the confirmations of the one before; M_NO_END: a node that goes on stays counted; M_LEFT_LATE: how */
 /* many have left is read after the confirmation; M_NO_LEAVE: who has left is not counted; M_RELAXED_COUNT.       */
-/* of lib/runtime/deadlock_detector.hpp: DeadlockDetector */
-/* of lib/runtime/deadlock_detector.cpp: DeadlockDetector::count, DeadlockDetector::confirm */
-/* of lib/runtime/deadlock_vote.hpp: DeadlockVote */
-/* of lib/runtime/deadlock_vote.cpp: DeadlockVote::begin, DeadlockVote::end, DeadlockVote::confirm */
-/* of lib/runtime/waiter.hpp: Waiter::wait_long */
+/* of lib/record/deadlock_detector.hpp: DeadlockDetector */
+/* of lib/record/deadlock_detector.cpp: DeadlockDetector::count, DeadlockDetector::confirm */
+/* of lib/watch/deadlock_vote.hpp: DeadlockVote */
+/* of lib/watch/deadlock_vote.cpp: DeadlockVote::begin, DeadlockVote::end, DeadlockVote::confirm */
+/* of lib/watch/waiter.hpp: Waiter::wait_long */
 #ifndef N
 #define N 3
 #endif

@@ -13,9 +13,9 @@
 /* M_COUNT_LATE: the sleeper is counted after its barrier.                                                        */
 /* of lib/base/doorbell.hpp: light_barrier, Doorbell */
 /* of lib/base/doorbell_linux.cpp: heavy_barrier, futex_wait, futex_wake */
-/* of lib/runtime/waiter.hpp: Waiter::wait_long */
-/* of lib/runtime/fabric.hpp: Fabric::ring, Fabric::ring_all, Fabric::sleep, Fabric::some_sleep */
-/* of lib/runtime/fabric.cpp: Fabric::abort, Fabric::ring_each */
+/* of lib/watch/waiter.hpp: Waiter::wait_long */
+/* of lib/transport/fabric.hpp: Fabric::ring, Fabric::ring_all, Fabric::sleep, Fabric::some_sleep */
+/* of lib/transport/fabric.cpp: Fabric::abort, Fabric::ring_each */
 #ifndef R
 #define R 2
 #endif

@@ -16,15 +16,15 @@
 /* A ShortProgram and a short message send and receive what an Endpoint would, at once or not; who waits is an Engine.   */
 /* Nodes of other processes are not in it: the queue of a wire takes whatever comes, and a node that waits polls  */
 /* its wire at times, so that nobody there waits for room for ever, and always before it sleeps.                  */
-/* of lib/runtime/endpoint.hpp: Endpoint::send, Endpoint::receive, Endpoint::done, Endpoint::drop */
-/* of lib/runtime/endpoint.cpp: Endpoint::relieve, Endpoint::receive_among_others, Endpoint::set_aside */
+/* of lib/transport/endpoint.hpp: Endpoint::send, Endpoint::receive, Endpoint::done, Endpoint::drop */
+/* of lib/transport/endpoint.cpp: Endpoint::relieve, Endpoint::receive_among_others, Endpoint::set_aside */
 /* of lib/channel/channel.hpp: LineRing::push, LineRing::push_lines, LineRing::pop, LineRing::crowded */
-/* of lib/runtime/short_program.hpp: ShortProgram::send, ShortProgram::receive */
-/* of lib/runtime/point_to_point.hpp: send_at_once, receive_at_once */
-/* of lib/communicator/engine.hpp: Engine::wait, Engine::wait_among_others */
-/* of lib/communicator/engine.cpp: Engine::finish */
-/* of lib/communicator/in_flight.cpp: InFlight::progress */
-/* of lib/runtime/waiter.hpp: Waiter::wait_long */
+/* of lib/execute/short_program.hpp: ShortProgram::send, ShortProgram::receive */
+/* of lib/execute/point_to_point.hpp: send_at_once, receive_at_once */
+/* of lib/engine/engine.hpp: Engine::wait, Engine::wait_among_others */
+/* of lib/engine/engine.cpp: Engine::finish */
+/* of lib/engine/in_flight.cpp: InFlight::progress */
+/* of lib/watch/waiter.hpp: Waiter::wait_long */
 #ifdef MEMORY
 #ifndef N
 #define N 5

@@ -7,10 +7,10 @@
 /* M_LEAVE_EARLY, M_RELAXED_LEAVE: it says that it is outside before it is; M_LOOKS_AT_ONE: it quiesces for one   */
 /* peer only; M_NO_GUARD: it touches without entering; M_WAITS_INSIDE: in an operator it waits for operators,     */
 /* too; M_FREES_BESIDE: outside it does not wait for those that wait inside.                                      */
-/* of lib/runtime/fabric.hpp: Fabric::aborted, Fabric::leave, Guard */
-/* of lib/runtime/fabric.cpp: Fabric::enter, Fabric::abort, Fabric::quiesce, Guard::Guard */
-/* of lib/communicator/engine.cpp: Engine::fail */
-/* of lib/runtime/endpoint.cpp: Endpoint::quiesce */
+/* of lib/transport/fabric.hpp: Fabric::aborted, Fabric::leave, Guard */
+/* of lib/transport/fabric.cpp: Fabric::enter, Fabric::abort, Fabric::quiesce, Guard::Guard */
+/* of lib/engine/engine.cpp: Engine::fail */
+/* of lib/transport/endpoint.cpp: Endpoint::quiesce */
 #ifndef T
 #define T 1
 #endif

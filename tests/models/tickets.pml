@@ -10,12 +10,12 @@
 /* tickets of a cell share one; M_TOKENS_AGAIN: a new run begins with the first token again; M_CLOSED_EARLY: a    */
 /* cell goes back before its ticket has ended; M_NOT_AWAITED: a shared message ends at its receiver without its   */
 /* ticket.                                                                                                        */
-/* of lib/runtime/ticket.hpp: Cell */
-/* of lib/runtime/endpoint.hpp: Endpoint::ended, Endpoint::close_ticket, Endpoint::tell */
-/* of lib/runtime/endpoint.cpp: Endpoint::open_ticket, Endpoint::reset */
-/* of lib/runtime/transfer.hpp: announce, finish */
-/* of lib/runtime/execution.cpp: Execution::send, Execution::expose, Execution::receive, Execution::serve */
-/* of lib/runtime/point_to_point.cpp: Sending::advance, Sending::serve, Receiving::advance, Receiving::expose, Receiving::pull */
+/* of lib/channel/ticket.hpp: Cell */
+/* of lib/transport/endpoint.hpp: Endpoint::ended, Endpoint::close_ticket, Endpoint::tell */
+/* of lib/transport/endpoint.cpp: Endpoint::open_ticket, Endpoint::reset */
+/* of lib/execute/transfer.hpp: announce, finish */
+/* of lib/execute/execution.cpp: Execution::send, Execution::expose, Execution::receive, Execution::serve */
+/* of lib/execute/point_to_point.cpp: Sending::advance, Sending::serve, Receiving::advance, Receiving::expose, Receiving::pull */
 #ifndef N
 #define N 4
 #endif

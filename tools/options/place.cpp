@@ -10,7 +10,7 @@
 #include <vnode/lab/mapping_policy.hpp>
 
 #include "base/counted.hpp"
-#include "collective/needs.hpp"
+#include "building_blocks/needs.hpp"
 #include "options/machines.hpp"
 
 namespace vnode {

@@ -12,7 +12,7 @@
 #include <vnode/own_schedule.hpp>
 
 #include "base/counted.hpp"
-#include "collective/needs.hpp"
+#include "building_blocks/needs.hpp"
 #include "files/file.hpp"
 #include "options/machines.hpp"
 #include "options/values.hpp"

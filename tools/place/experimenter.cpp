@@ -17,11 +17,11 @@
 #include <vnode/version.hpp>
 
 #include "base/counted.hpp"
-#include "collective/needs.hpp"
-#include "communicator/environment.hpp"
+#include "building_blocks/needs.hpp"
 #include "options/costs.hpp"
 #include "options/subject.hpp"
 #include "place/placement_measurement.hpp"
+#include "settings/environment.hpp"
 #include "terminal/units.hpp"
 
 namespace vnode {

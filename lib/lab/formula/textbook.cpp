@@ -5,7 +5,7 @@
 
 #include <vnode/lab/textbook.hpp>
 
-#include "collective/building_blocks/moving_blocks.hpp"
+#include "building_blocks/moving_blocks.hpp"
 
 namespace vnode {
 namespace {

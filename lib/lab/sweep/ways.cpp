@@ -8,7 +8,7 @@
 #include <vnode/lab/sweep.hpp>
 
 #include "base/at.hpp"
-#include "collective/needs.hpp"
+#include "building_blocks/needs.hpp"
 
 namespace vnode {
 namespace {

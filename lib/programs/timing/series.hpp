@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "timing/clock.hpp"
+#include "base/ticks.hpp"
 
 namespace vnode {
 

@@ -7,7 +7,7 @@
 #include <vnode/lab/algorithms.hpp>
 #include <vnode/lab/compose.hpp>
 
-#include "collective/needs.hpp"
+#include "building_blocks/needs.hpp"
 
 using namespace vnode;
 

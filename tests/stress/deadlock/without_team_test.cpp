@@ -15,8 +15,8 @@
 #include <vnode/error.hpp>
 
 #include "brief.hpp"
-#include "runtime/point_to_point.hpp"
-#include "runtime/waiter.hpp"
+#include "execute/point_to_point.hpp"
+#include "watch/waiter.hpp"
 
 using namespace vnode;
 

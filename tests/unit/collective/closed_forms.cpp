@@ -5,7 +5,7 @@
 
 #include <vnode/lab/algorithms.hpp>
 
-#include "collective/building_blocks/formula.hpp"
+#include "building_blocks/formula.hpp"
 
 using namespace vnode;
 

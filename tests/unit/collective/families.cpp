@@ -8,8 +8,8 @@
 
 #include <vnode/lab/algorithms.hpp>
 
-#include "collective/building_blocks/row.hpp"
-#include "collective/names.hpp"
+#include "building_blocks/names.hpp"
+#include "building_blocks/row.hpp"
 #include "repository.hpp"
 
 using namespace vnode;

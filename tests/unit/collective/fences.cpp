@@ -1,5 +1,5 @@
 // Tests docs/collectives.md 5.7: two pipelines on edge-disjoint fences.
-#include "collective/building_blocks/fences.hpp"
+#include "building_blocks/fences.hpp"
 
 #include <algorithm>
 #include <doctest/doctest.h>

@@ -10,7 +10,7 @@
 #include <vnode/lab/sweep.hpp>
 #include <vnode/lab/textbook.hpp>
 
-#include "collective/needs.hpp"
+#include "building_blocks/needs.hpp"
 
 using namespace vnode;
 

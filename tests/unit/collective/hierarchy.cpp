@@ -6,8 +6,8 @@
 #include <vnode/lab/algorithms.hpp>
 #include <vnode/lab/notation.hpp>
 
-#include "collective/building_blocks/level.hpp"
-#include "collective/building_blocks/phases.hpp"
+#include "building_blocks/level.hpp"
+#include "building_blocks/phases.hpp"
 
 using namespace vnode;
 

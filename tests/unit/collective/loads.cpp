@@ -13,8 +13,8 @@
 #include <vnode/lab/link_loads.hpp>
 #include <vnode/lab/verify.hpp>
 
-#include "collective/building_blocks/fold.hpp"
-#include "collective/building_blocks/repeats.hpp"
+#include "building_blocks/fold.hpp"
+#include "building_blocks/repeats.hpp"
 #include "load_row.hpp"
 
 using namespace vnode;

@@ -8,9 +8,9 @@
 #include <vnode/lab/notation.hpp>
 #include <vnode/lab/verify.hpp>
 
+#include "building_blocks/binary_tree.hpp"
+#include "building_blocks/formula.hpp"
 #include "built.hpp"
-#include "collective/building_blocks/binary_tree.hpp"
-#include "collective/building_blocks/formula.hpp"
 
 using namespace vnode;
 

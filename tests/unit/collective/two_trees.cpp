@@ -1,5 +1,5 @@
 // Tests docs/collectives.md 6.4 and 7.5: the trees, their colours, and how long they take.
-#include "collective/building_blocks/two_trees.hpp"
+#include "building_blocks/two_trees.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -8,8 +8,8 @@
 #include <vnode/lab/link_loads.hpp>
 #include <vnode/lab/verify.hpp>
 
-#include "collective/building_blocks/formula.hpp"
-#include "collective/building_blocks/two_colouring.hpp"
+#include "building_blocks/formula.hpp"
+#include "building_blocks/two_colouring.hpp"
 
 using namespace vnode;
 

@@ -5,9 +5,9 @@
 
 #include <vnode/version.hpp>
 
-#include "communicator/environment.hpp"
 #include "program.hpp"
 #include "repository.hpp"
+#include "settings/environment.hpp"
 
 TEST_CASE("what cannot be done is said in one sentence on standard error, and the status is 2") {
   struct Call {

@@ -1,0 +1,125 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <vnode/rank.hpp>
+
+#include "base/pause.hpp"
+#include "channel/board.hpp"
+#include "record/history.hpp"
+
+namespace vnode {
+
+/// A barrier at which all nodes of a call meet: each counts itself, and the last to come releases all. If
+/// nodes share cores, each needs one turn on its core, however they are scheduled.
+///
+/// Invariant: `arrivals_` counts those of one meeting only, because all nodes come to meetings in one order,
+/// none comes to the next before it has seen the end of this one (Execution::arrive), none is released before
+/// all have come, and the count is cleared before anybody is released.
+class CentralBarrier {
+ public:
+  /// Counts the caller. Returns true for the last of `nodes`, which must call release().
+  bool arrive(std::uint32_t nodes) {
+    return arrivals_.fetch_add(1, std::memory_order_acq_rel) + 1 ==
+           nodes;  // (a) the last has seen what all did before
+  }
+  /// Releases all. `token` stands for the call: any 2^32 consecutive calls of a context have different
+  /// tokens.
+  void release(std::uint64_t token) {
+    arrivals_.store(0, std::memory_order_relaxed);      // seen by all who see (b)
+    released_.store(token, std::memory_order_release);  // (b) passes on what (a) has gathered
+  }
+  bool released(std::uint64_t token) const {
+    return released_.load(std::memory_order_acquire) == token;  // pairs with (b)
+  }
+  /// Returns the word that release() changes.
+  const std::atomic<std::uint64_t>* watch() const { return &released_; }
+
+  /// Forgets all arrivals. Is called when nobody is using the barrier.
+  void clear() {
+    arrivals_.store(0, std::memory_order_relaxed);
+    released_.store(0, std::memory_order_relaxed);
+  }
+
+ private:
+  alignas(cache_line) std::atomic<std::uint32_t> arrivals_{0};
+  alignas(cache_line) std::atomic<std::uint64_t> released_{0};
+};
+
+/// Holds what one member of a context shows to the others.
+struct MemberState {
+  Board board;
+  CentralBarrier barrier;  ///< for calls in which all signal to this member, which signals to all
+  /// Call number and signature that this member shows to others for Agreement.
+  alignas(cache_line) std::array<std::atomic<std::uint64_t>, 2> shown{};
+  /// The word of this member's History, up to and including the newest call that it has come to.
+  std::atomic<std::uint64_t> history{0};
+  /// Number and signature of the last call in which this member has waited for long; 0 if there is none.
+  std::atomic<std::uint64_t> awaited{0};
+
+  // The member's own:
+  /// Counts of publications on its board, in the order of its calls: those that its calls will make, and
+  /// those made. So a publication finds its slot of the board held by an earlier one only.
+  std::uint64_t planned = 0, published = 0;
+  /// Counts of meetings at a central barrier, in the order of its calls: those that its calls will come to,
+  /// and those of which it has seen the end. So all members come to them in one order, and to one at a time.
+  std::uint64_t meetings = 0, met = 0;
+  std::uint32_t agreed = 0;  ///< the newest call whose signatures it has compared
+
+  /// Takes in what the member's process has told of its history, unless later news have come before.
+  void learn(std::uint64_t told) {
+    std::uint64_t known = history.load(std::memory_order_relaxed);
+    // Release, as when nodes of this process store their own history.
+    while (
+        static_cast<std::int32_t>(History::of(told).call - History::of(known).call) > 0 &&
+        !history.compare_exchange_weak(known, told, std::memory_order_release, std::memory_order_relaxed)) {
+    }
+  }
+
+  /// Makes the member's calls be numbered from `call` + 1. Is called before its first call.
+  void begin_at(std::uint32_t call) {
+    history.store(History{call, 0}.word(), std::memory_order_relaxed);
+    for (auto& word : shown) word.store(std::uint64_t{call} << 32, std::memory_order_relaxed);
+    agreed = call;
+  }
+  /// Forgets all calls. Is called when nobody is using the state.
+  void clear() {
+    board.clear();
+    barrier.clear();
+    for (auto& word : shown) word.store(0, std::memory_order_relaxed);
+    history.store(0, std::memory_order_relaxed);
+    awaited.store(0, std::memory_order_relaxed);
+    planned = published = 0;
+    meetings = met = 0;
+    agreed = 0;
+  }
+};
+
+/// A context is a set of nodes that call collectives together: all nodes of a team or a group, as in an MPI
+/// communicator. All members make the calls of one context in one order; calls of different contexts know
+/// nothing of each other.
+class Context {
+ public:
+  /// Takes the members, as nodes of the team by rank in this context, and their states, which live as long.
+  Context(std::uint16_t id, std::vector<Rank> members, std::vector<MemberState*> states)
+      : id_(id), members_(std::move(members)), member_states_(std::move(states)) {}
+
+  /// Returns the context's number, which is below `message_context`.
+  std::uint16_t id() const { return id_; }
+  int size() const { return static_cast<int>(members_.size()); }
+  /// Returns the node of the team that has this rank here.
+  Rank node(Rank rank) const { return members_[static_cast<std::size_t>(rank)]; }
+  const std::vector<Rank>& nodes() const { return members_; }
+  MemberState& member_state(Rank rank) const { return *member_states_[static_cast<std::size_t>(rank)]; }
+
+ private:
+  std::uint16_t id_;
+  std::vector<Rank> members_;
+  std::vector<MemberState*> member_states_;
+};
+
+}  // namespace vnode

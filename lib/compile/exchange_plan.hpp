@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include <vnode/call.hpp>
+#include <vnode/neighbours.hpp>
+#include <vnode/rank.hpp>
+
+#include "compile/exchange_program.hpp"
+
+namespace vnode {
+
+/// Holds an exchange whose arguments have been checked: the node's program and the arguments it was made
+/// from.
+class ExchangePlan {
+ public:
+  /// Checks the call and makes the program. `neighbours` are those of node `me` of `nodes`, whether the call
+  /// names them or not. Throws UsageError with a sentence that says what is wrong with the arguments.
+  ExchangePlan(const Arguments& call, const Neighbours& neighbours, Rank me, int nodes,
+               std::size_t most_eager);
+
+  /// Tells whether the plan was made from these arguments.
+  bool is_of(const Arguments& call) const;
+  const ExchangeProgram& program() const { return program_; }
+  /// Returns the number of bytes that the node sends, including those to itself.
+  std::size_t bytes_sent() const { return bytes_sent_; }
+
+ private:
+  /// Describes a buffer of the call, and owns what it points to except for the elements.
+  struct Kept {
+    explicit Kept(const Buffer& from);
+    bool is(const Buffer& buffer) const;
+
+    LaidMemory memory;
+    std::size_t count;
+    Layout layout;
+    Partition parts;
+    std::vector<Kept> pieces;
+  };
+
+  Arguments::Parts parts_;
+  bool exchange_;
+  std::uint64_t element_hash_;
+  std::optional<Neighbours> neighbours_;  // set if the call has named them
+  Kept in_, out_;
+  ExchangeProgram program_;
+  std::size_t bytes_sent_ = 0;
+};
+
+}  // namespace vnode

@@ -1,0 +1,325 @@
+#include "execute/execution.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include <vnode/error.hpp>
+
+#include "watch/mismatch.hpp"
+
+namespace vnode {
+
+Awaited Execution::awaited() const {
+  const Step& step = *next_;
+  // A step gathers fewer publications than a team has nodes, and these are at most 2^15.
+  const auto progress = static_cast<std::uint64_t>(next_ - program_.steps.data()) << 15 | arrived_;
+  return call_.awaited(step.round, step.kind == Step::Kind::gather ? next_gathered(step).peer : step.peer,
+                       progress);
+}
+
+const std::atomic<std::uint64_t>* Execution::watch() const {
+  const Step& step = *next_;
+  switch (step.kind) {
+    case Step::Kind::receive:
+    case Step::Kind::serve:
+      return endpoint_.watch(call_.node(step.peer));
+    case Step::Kind::take:
+      return call_.board(step.peer).watch(call_.head_of(step.round));
+    case Step::Kind::gather: {
+      const Incoming& next = next_gathered(step);
+      if (next.remote) return nullptr;
+      return call_.board(next.peer).watch(call_.head_of(next.round));
+    }
+    case Step::Kind::await_done:
+      return &call_.tickets[step.index].cell->done;
+    case Step::Kind::await_release:
+      return barrier(step).watch();
+    default:
+      return nullptr;
+  }
+}
+
+bool Execution::attempt(const Step& step) {
+  switch (step.kind) {
+    case Step::Kind::receive:
+      return receive(incoming(step));
+    case Step::Kind::send:
+      return send(step);
+    case Step::Kind::publish:
+      return publish(step);
+    case Step::Kind::take:
+      return take(incoming(step));
+    case Step::Kind::gather:
+      return gather(step);
+    case Step::Kind::expose:
+      return expose(step);
+    case Step::Kind::serve:
+      return serve(outgoing(step));
+    case Step::Kind::await_done:
+      return endpoint_.ended(call_.tickets[step.index]);
+    case Step::Kind::await_taken:
+      return call_.board(call_.rank).taken(call_.head_of(step.round));
+    case Step::Kind::arrive:
+      return arrive(step);
+    case Step::Kind::await_release:
+      if (!barrier(step).released(meeting(step))) return false;
+      ++call_.context->member_state(call_.rank).met;
+      return true;
+    case Step::Kind::copy:
+      break;
+  }
+  copy(program_.copies[step.first]);
+  return true;
+}
+
+void Execution::copy(const OwnCopy& copied) const {
+  std::byte* into = at(call_.memories, copied.into);
+  const std::byte* from = at(call_.memories, copied.from);
+  if (into == from) return;
+  if (work().has_help(Effect::replace, copied.bytes))
+    work().copy(into, from, copied.bytes);
+  else
+    copy_small(into, from, copied.bytes);  // a large one as a whole: memcpy knows how to go round the caches
+}
+
+bool Execution::arrive(const Step& step) {
+  if (call_.context->member_state(call_.rank).met < call_.meeting)
+    return false;  // an earlier call comes first
+  if (barrier(step).arrive(step.count)) {
+    barrier(step).release(meeting(step));
+    endpoint_.fabric().ring_all(*call_.context);
+  }
+  return true;
+}
+
+/// Returns the payload of an eager message: the part itself if there is only one, else a copy of all parts
+/// one after the other.
+const std::byte* Execution::payload(const Outgoing& message) const {
+  const auto sources = program_.sources_of(message);
+  if (sources.size() == 1) return at(call_.memories, sources.front().theirs);
+  gather_payload(message, endpoint_.room());
+  return endpoint_.room();
+}
+
+void Execution::gather_payload(const Outgoing& message, std::byte* into) const {
+  for (const Source& part : program_.sources_of(message)) {
+    std::memcpy(into, at(call_.memories, part.theirs), part.bytes);
+    into += part.bytes;
+  }
+}
+
+bool Execution::send(const Step& step) {
+  const Outgoing& sent = outgoing(step);
+  const Rank to = call_.node(sent.peer);
+  const Head head = call_.head_of(sent.round);
+  if (sent.carriage == Carriage::lines)
+    return transfer::eager(endpoint_, to, head, payload(sent), sent.bytes);
+  if (endpoint_.remote(to) != nullptr) {
+    const auto sources = program_.sources_of(sent);
+    const std::byte* const whole = sources.size() == 1 ? at(call_.memories, sources.front().theirs) : nullptr;
+    return transfer::send_remotely(endpoint_, to, head, whole, sent.bytes, false, call_.tickets[step.index],
+                                   [&](std::byte* into) { gather_payload(sent, into); });
+  }
+  return transfer::announce(endpoint_, to, head, Kind::source, call_.memories, own_bytes(sent.copies),
+                            call_.tickets[step.index]);
+}
+
+bool Execution::expose(const Step& step) {
+  const Incoming& expected = incoming(step);
+  return transfer::announce(endpoint_, call_.node(expected.peer), call_.head_of(expected.round),
+                            Kind::destination, call_.memories, own_bytes(expected.copies),
+                            call_.tickets[step.index]);
+}
+
+bool Execution::publish(const Step& step) {
+  const Outgoing& shown = outgoing(step);
+  MemberState& own = call_.context->member_state(call_.rank);
+  if (own.published != call_.publication + step.index) return false;  // an earlier call comes first
+  const auto show = [&](Kind kind, const std::byte* payload, std::size_t bytes) {
+    Head head = call_.head_of(shown.round);
+    head.kind = kind;
+    head.bytes = static_cast<std::uint16_t>(bytes);
+    return own.board.publish(head, payload, step.count);
+  };
+  if (!(shown.carriage == Carriage::lines
+            ? show(Kind::data, payload(shown), shown.bytes)
+            : show(Kind::source, Announcement<Memories>{call_.memories}.payload(),
+                   sizeof(Announcement<Memories>))))
+    return false;
+  ++own.published;
+  if (step.peer >= 0)
+    endpoint_.fabric().ring(call_.node(step.peer));
+  else
+    endpoint_.fabric().ring_all(*call_.context);
+  return true;
+}
+
+/// Returns where the message goes, if it goes there as it is and as a whole; else nothing.
+std::span<std::byte> Execution::place(const Incoming& message) const {
+  const auto pieces = program_.pieces_of(message);
+  if (pieces.size() != 1 || pieces.front().effect != Effect::replace || pieces.front().at != 0) return {};
+  return {at(call_.memories, pieces.front().into), pieces.front().bytes};
+}
+
+bool Execution::receive(const Incoming& message) {
+  const Rank from = call_.node(message.peer);
+  return transfer::receive<Memories>(
+      endpoint_, from, call_.head_of(message.round), place(message),
+      [&](const std::byte* payload, std::size_t bytes) {
+        if (bytes > max_inline)
+          settle_long(message, payload);
+        else
+          settle(message, payload);
+      },
+      [&](const Announcement<Memories>& theirs) {
+        transfer::finish(endpoint_, from, theirs.ticket, [&] { pull(message, theirs); });
+      });
+}
+
+bool Execution::serve(const Outgoing& message) {
+  const Rank to = call_.node(message.peer);
+  Head head = call_.head_of(message.round);
+  head.kind = Kind::destination;
+  return transfer::receive<Memories>(
+      endpoint_, to, head, {}, [](const std::byte*, std::size_t) {},
+      [&](const Announcement<Memories>& theirs) {
+        transfer::finish(endpoint_, to, theirs.ticket, [&] {
+          const auto pieces = plan_.pieces(call_.rank, message);
+          const std::size_t first = middle(message, pieces, own_bytes(message.copies), theirs.bytes);
+          move(program_.sources_of(message), call_.memories, pieces, theirs.memory, first, message.bytes);
+        });
+      });
+}
+
+/// Returns whether the sender has published this. Throws Mismatch if what it has published is of another
+/// call.
+bool Execution::is_shown(const Incoming& message) const {
+  Head shown;
+  if (!call_.board(message.peer).front(call_.head_of(message.round), shown)) return false;
+  if (shown.signature != call_.head.signature)
+    throw Mismatch(mismatch_text(endpoint_.fabric(), endpoint_.rank(), call_.node(message.peer),
+                                 shown.context, shown.call));
+  return true;
+}
+
+bool Execution::take(const Incoming& message) {
+  if (!is_shown(message)) return false;
+  Board& shelf = call_.board(message.peer);
+  const Head head = call_.head_of(message.round);
+  const std::byte* payload = shelf.payload(head);
+  if (message.carriage == Carriage::lines) {
+    settle(message, payload);
+  } else {
+    const Guard guard(endpoint_.fabric(), endpoint_.rank());
+    pull(message, Announcement<Memories>::in(payload));
+  }
+  shelf.take(head);
+  endpoint_.fabric().ring(call_.node(message.peer));
+  return true;
+}
+
+/// Returns whether a gathered message from another process has come; if so, takes it to its place in scratch.
+bool Execution::lands(const Incoming& message) const {
+  const std::span<std::byte> place(at(call_.memories, message.landing), message.bytes);
+  return transfer::receive<Memories>(
+      endpoint_, call_.node(message.peer), call_.head_of(message.round), place,
+      [&](const std::byte* payload, std::size_t bytes) {
+        if (bytes != 0 && payload != place.data()) std::memcpy(place.data(), payload, bytes);
+      },
+      [](const Announcement<Memories>&) {});
+}
+
+bool Execution::gather(const Step& step) {
+  const Gather& gathering = program_.gathers[step.first];
+  for (; arrived_ < gathering.sources; ++arrived_) {
+    const Incoming& next = next_gathered(step);
+    if (next.remote ? !lands(next) : !is_shown(next)) return false;
+  }
+  for (std::uint32_t i = 0; i < gathering.combines; ++i)
+    combine_published(endpoint_, plan_, call_, program_.combines[gathering.first_combine + i]);
+  for (std::uint32_t i = 0; i < gathering.sources; ++i) {
+    const Incoming& message = gathered(gathering, i);
+    if (message.remote) continue;
+    call_.board(message.peer).take(call_.head_of(message.round));
+    endpoint_.fabric().ring(call_.node(message.peer));
+  }
+  arrived_ = 0;
+  return true;
+}
+
+/// Copies or combines a payload that has arrived in lines.
+void Execution::settle(const Incoming& message, const std::byte* payload) const {
+  for (const Piece& part : program_.pieces_of(message)) {
+    std::byte* const into = at(call_.memories, part.into);
+    const std::byte* const theirs = payload + part.at;
+    if (part.effect == Effect::replace) {
+      if (into != theirs) copy_small(into, theirs, part.bytes);
+      continue;
+    }
+    const std::byte* const own = at(call_.memories, part.own);
+    const bool own_first = part.effect == Effect::combine_after;
+    call_.reduction->combine(call_.reduction->state, into, own_first ? own : theirs, own_first ? theirs : own,
+                             part.bytes / call_.element_bytes);
+  }
+}
+
+/// Copies or combines the payload of a long message from another process, in segments, and with the arena's
+/// help.
+void Execution::settle_long(const Incoming& message, const std::byte* payload) const {
+  for (const Piece& part : program_.pieces_of(message)) {
+    std::byte* const into = at(call_.memories, part.into);
+    if (into != payload + part.at)
+      work().apply(part.effect, into, at(call_.memories, part.own), payload + part.at, part.bytes);
+  }
+}
+
+/// Copies or combines the receiver's part of what the sender has announced.
+void Execution::pull(const Incoming& message, const Announcement<Memories>& theirs) const {
+  const auto pieces = program_.pieces_of(message);
+  move(plan_.sources(call_.rank, message), theirs.memory, pieces, call_.memories, 0,
+       middle(message, pieces, theirs.bytes, own_bytes(message.copies)));
+}
+
+/// Copies or combines bytes [first, last) of a message from its sender's memories `from` to its receiver's
+/// memories `to`.
+void Execution::move(std::span<const Source> sources, const Memories& from, std::span<const Piece> pieces,
+                     const Memories& to, std::size_t first, std::size_t last) const {
+  auto source = sources.begin();
+  std::size_t passed = 0;  // bytes of the sources before it
+  for (const Piece& piece : pieces) {
+    const std::size_t end = std::min(last, piece.at + piece.bytes);
+    for (std::size_t begin = std::max(first, piece.at); begin < end;) {
+      if (begin < passed) {  // a message that feeds a second place
+        source = sources.begin();
+        passed = 0;
+      }
+      for (; begin >= passed + source->bytes; ++source) passed += source->bytes;
+      const std::size_t skip = begin - piece.at;
+      const std::size_t bytes = std::min(end, passed + source->bytes) - begin;
+      work().apply(piece.effect, at(to, piece.into) + skip, at(to, piece.own) + skip,
+                   at(from, source->theirs) + (begin - passed), bytes);
+      begin += bytes;
+    }
+  }
+}
+
+/// Returns how many bytes this node copies within its own memory while it shares a message; 0 unless
+/// `copies`.
+std::size_t Execution::own_bytes(bool copies) const {
+  if (!copies) return 0;
+  return at(call_.memories, program_.own) == at(call_.memories, program_.own_into) ? 0 : program_.own_bytes;
+}
+
+/// Returns where the receiver's part of a message ends.
+std::size_t Execution::middle(const MessageEnd& message, std::span<const Piece> pieces,
+                              std::size_t senders_own, std::size_t receivers_own) const {
+  if (message.carriage != Carriage::shared) return message.bytes;
+  return receivers_part({.bytes = message.bytes,
+                         .element_bytes = call_.element_bytes,
+                         .combines = pieces.front().effect != Effect::replace,
+                         .senders_own = senders_own,
+                         .receivers_own = receivers_own,
+                         .beside = message.beside});
+}
+
+}  // namespace vnode

@@ -1,0 +1,32 @@
+#include "mpi/mpi.hpp"
+
+#include <fmt/format.h>
+
+#include <vnode/error.hpp>
+
+namespace vnode {
+
+void check_mpi(int code, std::string_view call) {
+  if (code == MPI_SUCCESS) return;
+  char text[MPI_MAX_ERROR_STRING];
+  int length = 0;
+  MPI_Error_string(code, text, &length);
+  throw SystemError(
+      fmt::format("{} has failed: {}", call, std::string_view(text, static_cast<std::size_t>(length))));
+}
+
+bool mpi_yields() {
+  int provided = 0, index = 0, values = 0;
+  if (MPI_T_init_thread(MPI_THREAD_MULTIPLE, &provided) != MPI_SUCCESS) return false;
+  long long value = 0;  // of whatever type, it is 0 or not
+  MPI_T_cvar_handle handle;
+  if (MPI_T_cvar_get_index("mpi_yield_when_idle", &index) == MPI_SUCCESS &&
+      MPI_T_cvar_handle_alloc(index, nullptr, &handle, &values) == MPI_SUCCESS) {
+    MPI_T_cvar_read(handle, &value);
+    MPI_T_cvar_handle_free(&handle);
+  }
+  MPI_T_finalize();
+  return value != 0;
+}
+
+}  // namespace vnode

@@ -1,8 +1,0 @@
-#if defined(__x86_64__)  // compiled with these instructions by lib/CMakeLists.txt
-#include "runtime/kernels/loops.hpp"
-
-namespace vnode {
-constexpr Bf16Kernels avx512_bf16_kernels{combine_wide<Plus, Bf16>, combine_wide<Multiplies, Bf16>,
-                                          combine_all<Plus, Bf16>, combine_all<Multiplies, Bf16>};
-}
-#endif

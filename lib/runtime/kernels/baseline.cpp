@@ -1,5 +1,0 @@
-#include "runtime/kernels/loops.hpp"
-
-namespace vnode {
-constexpr KernelTable baseline_kernels = kernels();
-}

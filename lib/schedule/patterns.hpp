@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <vnode/lab/cost.hpp>
+#include <vnode/lab/schedule.hpp>
+#include <vnode/rank.hpp>
+
+namespace vnode {
+
+/// Tells how a message travels.
+enum class Carriage : std::uint8_t {
+  lines,   ///< in the channel's lines
+  pull,    ///< the receiver reads the sender's memory
+  shared,  ///< the receiver pulls the first part, the sender pushes the rest
+};
+
+/// Holds the transfers of a round that are one message: those with equal from, to and what.
+struct Message {
+  Rank from = 0, to = 0;
+  Blocks what;
+  std::span<const Transfer* const> transfers;
+  bool gathered = false;   ///< an operand of an n-ary combine, for one of its transfers at least
+  bool published = false;  ///< goes over the sender's board
+  bool remote = false;     ///< goes to another process
+  // These depend on its bytes (compile/messages.hpp):
+  Carriage carriage = Carriage::lines;
+  std::uint16_t beside = 0;  ///< if shared: how many other messages of the receiver in the round are, too
+  std::uint32_t number = 0;  ///< counts the messages of the same two nodes in the round
+};
+
+/// Holds a round's messages, in the order of their first transfers.
+struct RoundOfMessages {
+  std::vector<Message> list;
+  std::vector<const Transfer*> transfers;  ///< the messages' `transfers` point into it
+};
+/// Finds a round's messages. The operands of an n-ary combine go over their senders' boards, and what one
+/// node sends to several goes over its board: one line for all instead of one for each. Takes O(n log n) for
+/// n transfers.
+RoundOfMessages messages_of(const Schedule& schedule, const Round& round);
+/// Finds the messages among the transfers of node `alike` alone, if there is one, in a schedule whose nodes
+/// are alike: what it sends is gathered if what it receives is.
+RoundOfMessages messages_of(const Schedule& schedule, const Round& round, std::optional<Rank> alike);
+
+// These functions find rounds of a schedule that can be run in less time than they seem to take.
+
+/// Returns the node to which all others signal in `round`, and which signals to all in the next; nothing if
+/// there is none, or if there are so few others that counting them does not pay.
+std::optional<Rank> meeting_place(const Schedule& schedule, std::size_t round);
+
+/// Returns whether all that is combined in `round` goes back, in the next, to those from whom it came,
+/// nothing else happens, and no node sends more then than another receives. Then it costs no node more to
+/// write results where they go than to fetch them.
+bool returns_to_sources(const Schedule& schedule, std::size_t round);
+
+/// Returns what a schedule costs if both ends of a message do half of the work each, provided that it is the
+/// sender's only message of the round, it is no operand of an n-ary combine, and it has `least` m or more.
+/// This is step_synchronous_cost(), but received and combined are those of the node that is then busiest, as
+/// a receiver or as a sender.
+Cost cost_with_help(const Schedule& schedule, int message_blocks, double least);
+
+}  // namespace vnode

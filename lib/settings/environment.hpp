@@ -1,0 +1,68 @@
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <vnode/team_options.hpp>
+
+namespace vnode {
+
+/// Holds a team's options after the environment variables have been applied: `pin` has a value.
+struct Settings {
+  TeamOptions options;
+  std::vector<std::string> overrides;   ///< "VNODE_WAIT=spin", for the report
+  std::string statistics_path{};        ///< file for the team's statistics at its end; empty: none
+  std::vector<std::string> not_read{};  ///< variables_not_read(), for the report
+
+  /// Tells whether this variable has overridden an option.
+  bool is_set(std::string_view variable) const {
+    return std::ranges::any_of(overrides, [&](const std::string& override) {
+      return override.starts_with(variable) && override.substr(variable.size()).starts_with('=');
+    });
+  }
+};
+
+/// The value of TeamOptions::share with which no other process is asked.
+inline constexpr std::string_view share_in_process = "process";
+
+/// Describes a variable that every team reads.
+struct EnvironmentVariable {
+  const char* name;
+  std::string_view values;   ///< which values it may have
+  std::string_view meaning;  ///< what it sets
+};
+/// The variables that every team reads, ascending by name. A switch may also be 1, 0, yes, no, true or false.
+inline constexpr EnvironmentVariable environment_variables[] = {
+    {"VNODE_ALGORITHM", "COLLECTIVE=ALGORITHM[(HIERARCHY)][:MIN-MAX];...",
+     "algorithms by name instead of the choice, for a range of sizes if wanted: reduce=direct:64K-max"},
+    {"VNODE_ARENAS", "l3|numa|package|machine|off",
+     "of which part of the machine a node's helping threads are"},
+    {"VNODE_BANKS", "owner|peer|spread|interleave|one",
+     "on which NUMA node's memory the buffers of a port lie"},
+    {"VNODE_CHANNEL", "line|boost", "which queue carries the lines of a link"},
+    {"VNODE_CHECKED", "on|off", "whether calls are compared among the nodes before they begin"},
+    {"VNODE_DEADLOCKS", "on|off", "whether a deadlock that is certain ends the run with an error"},
+    {"VNODE_MAPPING", "NAME|LIST",
+     "which PUs the nodes get: a policy of `vnode map`, or the systems' numbers as 0,2,8-11; not of a team "
+     "with TeamOptions::pus"},
+    {"VNODE_PIN", "on|off", "whether nodes are pinned to PUs"},
+    {"VNODE_SHARE", "process|host|/FOLDER",
+     "whether teams share out the PUs with other processes: those on the host of this user, or all that name "
+     "the folder"},
+    {"VNODE_SPIN", "100us|1ms|2s|MILLISECONDS|forever",
+     "how long a node looks for what it waits for before it parks; 0 parks at once"},
+    {"VNODE_STATS", "FILE|-",
+     "count the calls, and write their statistics at the team's end or the process's: behind what is in the "
+     "file, as a line of JSON, or as text into FILE.txt; %p in its name is the process; - is standard error"},
+    {"VNODE_TIME_LIMIT", "500ms|2s|5min|MILLISECONDS",
+     "how long a node waits for another before the run ends with an error; 0 for ever"},
+    {"VNODE_WAIT", "auto|spin|yield|park", "how a node waits"}};
+
+/// Returns the options with environment_variables applied. Throws UsageError that names the variable and the
+/// values that it may have. Whether a mapping can be had and an algorithm can run
+/// (settings/overrides.hpp) is found out where they are used.
+Settings settings_from_environment(const TeamOptions& options);
+
+}  // namespace vnode

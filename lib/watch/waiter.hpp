@@ -1,0 +1,212 @@
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <thread>
+
+#include <vnode/rank.hpp>
+
+#include "base/pause.hpp"
+#include "base/ticks.hpp"
+#include "transport/endpoint.hpp"
+#include "watch/cluster_deadlock_detector.hpp"
+#include "watch/deadlock_vote.hpp"
+#include "watch/status_query.hpp"
+#include "watch/wait_monitor.hpp"
+
+namespace vnode {
+
+/// Says how a node passes its time while it waits: it spins, then yields, then sleeps. One that yields first
+/// and may sleep sleeps at once while threads of others compete for its core.
+struct WaitPolicy {
+  static constexpr auto forever = std::chrono::nanoseconds::max();
+  /// Say how long it spins, and until when it yields before it sleeps, counted from the beginning of the
+  /// wait, or from when it was last about to sleep but had made progress.
+  std::chrono::nanoseconds spin_until = forever, yield_until = forever;
+  /// A yield that takes so many ticks has let a foreign thread run for its time slice: more than the nodes of
+  /// a core take to have a turn each.
+  Ticks slice = least_slice;
+  Fencing fencing = Fencing::rare_side;                 ///< Fencing::both_sides where many sleep
+  static constexpr Ticks least_slice = Ticks{1} << 20;  // 0.2 to 1 ms; a time slice takes some milliseconds
+
+  bool spins() const { return spin_until.count() > 0; }
+  bool yields() const { return spin_until < yield_until; }
+  bool parks() const { return yield_until < forever; }
+};
+
+/// Tells whether threads of others compete for a node's core, as the node sees by how long a yield takes.
+/// One that yields to a busy thread gets the core back after that thread's time slice, milliseconds later;
+/// one that sleeps gets it when it is woken.
+class Competition {
+ public:
+  explicit Competition(Ticks slice = WaitPolicy::least_slice) : slice_(slice) {}
+
+  /// Is called at the beginning of a wait. After the waits in which the node sleeps at once it tries again,
+  /// and after some in which nobody competed it is as if nobody ever had.
+  void begin_wait() {
+    sleeps_ = waits_ > 0;
+    if (sleeps_)
+      --waits_;
+    else if (next_ > first_waits && --trials_ == 0)
+      *this = Competition(slice_);
+  }
+  /// Notes that a yield in a wait took so long.
+  void note(Ticks took) {
+    if (took < slice_) return;
+    sleeps_ = true;
+    waits_ = next_;
+    next_ = std::min(2 * next_, most_waits);
+    trials_ = usual_trials;
+  }
+  /// Returns whether the node sleeps in this wait, rather than yield.
+  bool sleeps() const { return sleeps_; }
+
+ private:
+  // One long yield tells little: while nodes make their plans, or compute, their turns are long, too.
+  static constexpr int first_waits = 1, most_waits = 1024, usual_trials = 16;
+  Ticks slice_;
+  bool sleeps_ = false;
+  int waits_ = 0, next_ = first_waits, trials_ = usual_trials;
+};
+
+class Waiter {
+ public:
+  Waiter(Endpoint& endpoint, WaitPolicy policy)
+      : endpoint_(endpoint),
+        fabric_(endpoint.fabric()),
+        me_(endpoint.rank()),
+        policy_(policy),
+        competition_(policy.slice) {}
+
+  /// Sets how the node waits from the next wait on.
+  void set_policy(WaitPolicy policy) {
+    policy_ = policy;
+    competition_ = Competition(policy.slice);
+  }
+  /// Sets the time limit from the next wait on; 0 is none.
+  void set_limit(std::chrono::nanoseconds limit) { limit_ = limit; }
+
+  /// Returns when poll() has returned true. `awaited()` describes what the wait is for, if it takes long;
+  /// `watch()` names a word that changes when poll() may return true, or nullptr. In a wait that has become
+  /// long, `serve(all)` does now and then what others may be waiting for; `all` says that the node is about
+  /// to sleep.
+  template <class Poll, class Describe, class Watch, class Serve>
+  void wait(Poll&& poll, Describe&& awaited, Watch&& watch, Serve&& serve) {
+    if (poll()) return;
+    // Short waits, without a look at clock or abort.
+    if (policy_.spins()) {
+      for (int i = 0; i < 500; ++i) {
+        const std::atomic<std::uint64_t>* const word = watch();
+        const std::uint64_t seen = word != nullptr ? word->load(std::memory_order_relaxed) : 0;
+        if (poll()) return;
+        if (word == nullptr) pause();
+        if (word == nullptr || word != watch()) continue;
+        // Many looks to a pause, which takes up to a line transfer on some processors. Relaxed: poll()
+        // acquires.
+        int look = 0;
+        while (look < 32 && word->load(std::memory_order_relaxed) == seen) ++look;
+        if (look == 32) pause();
+      }
+    } else if (policy_.yields()) {
+      competition_.begin_wait();
+      for (int i = 0; i < 16 && !competition_.sleeps(); ++i) {
+        yield();
+        if (poll()) return;
+      }
+    }
+    wait_long(poll, awaited, serve);
+  }
+  /// Begins a wait where ready() is a look at one word. Returns true when that has returned true, false when
+  /// it is time for a whole wait().
+  template <class Ready>
+  bool expect(Ready&& ready) const {
+    if (ready()) return true;
+    if (!policy_.spins()) return false;
+    for (int i = 0; i < 32; ++i) {
+      for (int look = 0; look < 32; ++look)
+        if (ready()) return true;
+      pause();
+    }
+    return false;
+  }
+  /// Examines the wait of a caller that looks by itself, after a look in vain, as PollMonitor::look() does.
+  template <class Poll, class Describe>
+  bool look(PollMonitor& monitor, Poll&& poll, Describe&& awaited) {
+    return monitor.look(fabric_, me_, limit_, poll, awaited);
+  }
+
+ private:
+  template <class Poll, class Describe, class Serve>
+  [[gnu::noinline]] void wait_long(Poll& poll, Describe& awaited, Serve& serve) {
+    SharedNodeState& own = fabric_.shared(me_);
+    const Awaited first = awaited();
+    own.journal.wait(first.context, first.call, first.round, first.peer);
+    WaitMonitor monitor(fabric_, me_, limit_);
+    DeadlockVote vote(endpoint_);
+    StatusQuery status_query(endpoint_, limit_);
+    if (policy_.spins()) competition_.begin_wait();
+    std::uint64_t progress = first.progress;
+    std::chrono::nanoseconds got_on{0};
+    for (;;) {
+      const auto waited = monitor.elapsed();
+      auto idle = waited - got_on;
+      // A call of many rounds is many waits. It is asked before it sleeps, and not in each of its rounds:
+      // many calls in flight take long to be asked, and beside busy threads each try costs a time slice.
+      if (policy_.parks() && idle >= policy_.yield_until)
+        if (const std::uint64_t now = awaited().progress; now != progress) {
+          progress = now;
+          got_on = waited;
+          idle = {};
+          competition_.begin_wait();
+        }
+      if (endpoint_.remote() != nullptr) {
+        status_query.look(waited, awaited);
+        if (idle >= fabric_.long_wait()) fabric_.cluster_detector()->look();
+      }
+      if (idle < policy_.spin_until) {
+        for (int i = 0; i < 100; ++i) {
+          if (poll()) return;
+          pause();
+        }
+      } else if (idle < policy_.yield_until && !competition_.sleeps()) {
+        yield();
+      } else {
+        bool over = false;
+        fabric_.sleep(
+            me_,
+            [&] {
+              serve(true);
+              over = poll();
+              // What the sleeper sees of an abort, or is asked, is part of the doorbell's handshake.
+              return over || fabric_.aborted() || vote.is_asked();
+            },
+            [&] { return vote.nap(); });
+        if (over) return;
+      }
+      serve(false);
+      if (poll() || monitor.look(poll, awaited) || vote.look(monitor, poll, awaited, serve)) return;
+    }
+  }
+
+  void yield() {
+    Ticks took = endpoint_.remote() != nullptr ? endpoint_.remote()->take_yielded_ticks() : 0;
+    if (took == 0) {
+      pause();
+      const Ticks begin = now();
+      std::this_thread::yield();
+      took = now() - begin;
+    }
+    if (policy_.parks()) competition_.note(took);
+  }
+
+  Endpoint& endpoint_;
+  Fabric& fabric_;
+  Rank me_;
+  WaitPolicy policy_;
+  Competition competition_;
+  std::chrono::nanoseconds limit_{0};
+};
+
+}

@@ -1,0 +1,64 @@
+#include <doctest/doctest.h>
+
+#include "watch/waiter.hpp"
+
+using namespace vnode;
+
+namespace {
+
+constexpr Ticks turn = 5'000, time_slice = 10'000'000;
+
+/// Returns how many waits in a row the node sleeps at once, in yields of `took` otherwise.
+int sleeping_waits(Competition& competition, Ticks took) {
+  int waits = 0;
+  for (;; ++waits) {
+    competition.begin_wait();
+    if (!competition.sleeps()) break;
+  }
+  competition.note(took);
+  return waits;
+}
+
+}
+
+TEST_CASE("a node whose yields are short never sleeps at once, however many other nodes have their turns") {
+  Competition competition;
+  for (int wait = 0; wait < 10'000; ++wait) {
+    competition.begin_wait();
+    for (int i = 0; i < 100; ++i) competition.note(turn);
+    REQUIRE_FALSE(competition.sleeps());
+  }
+}
+
+TEST_CASE(
+    "a node that got its core back after a time slice sleeps from then on, and tries ever more seldom") {
+  Competition competition;
+  competition.begin_wait();
+  competition.note(time_slice);
+  CHECK(competition.sleeps());  // in the wait that it is in
+  CHECK(sleeping_waits(competition, time_slice) == 1);
+  CHECK(sleeping_waits(competition, time_slice) == 2);
+  CHECK(sleeping_waits(competition, time_slice) == 4);
+  for (int i = 0; i < 10; ++i) sleeping_waits(competition, time_slice);
+  CHECK(sleeping_waits(competition, time_slice) == 1024);
+}
+
+TEST_CASE("once nobody competes any more, the node forgets that anybody did") {
+  Competition competition;
+  for (int i = 0; i < 15; ++i) sleeping_waits(competition, time_slice);
+  CHECK(sleeping_waits(competition, turn) == 1024);
+  for (int wait = 0; wait < 20; ++wait) CHECK(sleeping_waits(competition, turn) == 0);
+  competition.note(time_slice);
+  CHECK(sleeping_waits(competition, turn) == 1);
+}
+
+TEST_CASE("where many nodes share a core, their turns together are not taken for a time slice of others") {
+  constexpr Ticks turns = 2'000'000;
+  Competition alone, many(4'000'000);
+  for (Competition* const one : {&alone, &many}) {
+    one->begin_wait();
+    one->note(turns);
+  }
+  CHECK(alone.sleeps());
+  CHECK_FALSE(many.sleeps());
+}
