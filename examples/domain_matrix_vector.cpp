@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <vector>
 
-#include <vnode/lab/machine.hpp>
-#include <vnode/lab/machine_domains.hpp>
+#include <vnode/model/machine.hpp>
+#include <vnode/model/machine_domains.hpp>
 #include <vnode/vnode.hpp>
 
 #include "example.hpp"

@@ -5,12 +5,13 @@
 #include <string>
 #include <vector>
 
-#include <vnode/lab/compose.hpp>
-#include <vnode/lab/contract.hpp>
 #include <vnode/lab/link_loads.hpp>
+#include <vnode/lab/mutants.hpp>
 #include <vnode/lab/notation.hpp>
 #include <vnode/lab/simulate.hpp>
-#include <vnode/lab/verify.hpp>
+#include <vnode/model/compose.hpp>
+#include <vnode/model/contract.hpp>
+#include <vnode/model/verify.hpp>
 #include <vnode/own_schedule.hpp>
 #include <vnode/vnode.hpp>
 

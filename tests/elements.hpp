@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <string_view>
 
-#include <vnode/lab/algorithms.hpp>
+#include <vnode/model/algorithms.hpp>
 #include <vnode/operator.hpp>
 
 // What random calls are made with: types, their operators, and values for them.

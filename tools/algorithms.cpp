@@ -10,11 +10,11 @@
 #include <vector>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/algorithms.hpp>
-#include <vnode/lab/contract.hpp>
 #include <vnode/lab/notation.hpp>
 #include <vnode/lab/sweep.hpp>
 #include <vnode/lab/textbook.hpp>
+#include <vnode/model/algorithms.hpp>
+#include <vnode/model/contract.hpp>
 #include <vnode/shape.hpp>
 
 #include "building_blocks/needs.hpp"

@@ -12,7 +12,7 @@
 #include <vnode/lab/draw.hpp>
 #include <vnode/lab/link_loads.hpp>
 #include <vnode/lab/simulate.hpp>
-#include <vnode/lab/timeline.hpp>
+#include <vnode/model/timeline.hpp>
 
 #include "base/counted.hpp"
 #include "commands.hpp"

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/algorithms.hpp>
-#include <vnode/lab/select.hpp>
+#include <vnode/model/algorithms.hpp>
+#include <vnode/model/select.hpp>
 #include <vnode/topology.hpp>
 
 #include "base/at.hpp"

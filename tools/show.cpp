@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include <vnode/lab/algorithms.hpp>
 #include <vnode/lab/link_loads.hpp>
 #include <vnode/lab/notation.hpp>
+#include <vnode/model/algorithms.hpp>
 
 #include "base/at.hpp"
 #include "base/counted.hpp"

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include <vnode/lab/machine.hpp>
-#include <vnode/lab/numa_distances.hpp>
-#include <vnode/lab/profile.hpp>
+#include <vnode/model/machine.hpp>
+#include <vnode/model/numa_distances.hpp>
+#include <vnode/model/profile.hpp>
 
 #include "base/at.hpp"
 #include "base/counted.hpp"

@@ -10,10 +10,11 @@
 #include <vector>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/algorithms.hpp>
-#include <vnode/lab/select.hpp>
+#include <vnode/lab/mutants.hpp>
 #include <vnode/lab/sweep.hpp>
-#include <vnode/lab/verify.hpp>
+#include <vnode/model/algorithms.hpp>
+#include <vnode/model/select.hpp>
+#include <vnode/model/verify.hpp>
 #include <vnode/own_schedule.hpp>
 #include <vnode/shape.hpp>
 

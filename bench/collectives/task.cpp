@@ -4,7 +4,7 @@
 #include <numeric>
 #include <utility>
 
-#include <vnode/lab/algorithms.hpp>
+#include <vnode/model/algorithms.hpp>
 
 #include "collective/shares.hpp"
 #include "limits/kernels.hpp"

@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/machine_hierarchy.hpp>
+#include <vnode/model/machine_hierarchy.hpp>
 
 #include "base/bytes.hpp"
 #include "base/counted.hpp"

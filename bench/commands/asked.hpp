@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <vnode/hierarchy.hpp>
-#include <vnode/lab/machine.hpp>
+#include <vnode/model/machine.hpp>
 #include <vnode/team.hpp>
 #include <vnode/topology.hpp>
 

@@ -16,6 +16,7 @@
 #include "statistics/statistics.hpp"
 #include "terminal/progress.hpp"
 #include "timing/affinity.hpp"
+#include "timing/clock.hpp"
 #include "timing/gate.hpp"
 
 namespace vnode::bench {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <functional>
 
-#include <vnode/lab/machine.hpp>
+#include <vnode/model/machine.hpp>
 
 #include "base/bytes.hpp"
 #include "collectives/question.hpp"

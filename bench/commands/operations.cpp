@@ -5,11 +5,11 @@
 #include <utility>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/algorithms.hpp>
 #include <vnode/lab/bank_condition.hpp>
-#include <vnode/lab/machine.hpp>
-#include <vnode/lab/port_banks.hpp>
-#include <vnode/lab/select.hpp>
+#include <vnode/model/algorithms.hpp>
+#include <vnode/model/machine.hpp>
+#include <vnode/model/port_banks.hpp>
+#include <vnode/model/select.hpp>
 
 #include "base/bytes.hpp"
 #include "base/counted.hpp"

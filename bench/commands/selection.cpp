@@ -9,7 +9,7 @@
 
 #include <vnode/error.hpp>
 #include <vnode/lab/notation.hpp>
-#include <vnode/lab/select.hpp>
+#include <vnode/model/select.hpp>
 
 namespace vnode::bench {
 namespace {

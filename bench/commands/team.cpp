@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/machine_domains.hpp>
-#include <vnode/lab/schedule.hpp>
+#include <vnode/model/machine_domains.hpp>
+#include <vnode/model/schedule.hpp>
 
 #include "base/bytes.hpp"
 #include "collectives/task.hpp"

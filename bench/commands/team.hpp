@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <memory>
 
-#include <vnode/lab/machine.hpp>
+#include <vnode/model/machine.hpp>
 #include <vnode/team.hpp>
 
 #include "options/options.hpp"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/timeline.hpp>
+#include <vnode/model/timeline.hpp>
 
 #include "base/counted.hpp"
 #include "timing/eviction.hpp"

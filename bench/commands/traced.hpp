@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <string>
 
-#include <vnode/lab/trace.hpp>
+#include <vnode/model/trace.hpp>
 #include <vnode/team.hpp>
 
 #include "timing/contest.hpp"

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-#include <vnode/lab/contract.hpp>
+#include <vnode/model/contract.hpp>
 #include <vnode/rank.hpp>
 
 #include "data/vectors.hpp"

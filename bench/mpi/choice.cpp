@@ -8,6 +8,7 @@
 
 #include "data/element.hpp"
 #include "mpi/peers.hpp"
+#include "timing/clock.hpp"
 
 namespace vnode::bench {
 namespace {

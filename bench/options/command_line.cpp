@@ -6,7 +6,7 @@
 #include <limits>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/mapping_policy.hpp>
+#include <vnode/model/mapping_policy.hpp>
 
 #include "base/bytes.hpp"
 #include "command_line/command.hpp"

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <vnode/lab/machine.hpp>
+#include <vnode/model/machine.hpp>
 #include <vnode/version.hpp>
 
 #include "base/bytes.hpp"

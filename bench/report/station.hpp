@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <vnode/lab/machine.hpp>
+#include <vnode/model/machine.hpp>
 #include <vnode/team.hpp>
 
 #include "timing/affinity.hpp"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/machine.hpp>
+#include <vnode/model/machine.hpp>
 
 #include "base/bytes.hpp"
 #include "command_line/command.hpp"

@@ -1,7 +1,7 @@
 #include <chrono>
 #include <fmt/format.h>
 
-#include <vnode/lab/machine.hpp>
+#include <vnode/model/machine.hpp>
 
 #include "base/bytes.hpp"
 #include "beside/busy_process.hpp"

@@ -12,7 +12,7 @@ namespace vnode {
 class Schedule;
 
 /// Represents a schedule of the user's own that a call runs instead of an algorithm of the registry: see
-/// CallOptions::schedule; vnode/lab/schedule.hpp says how to write one. It is immutable, and copies are
+/// CallOptions::schedule; vnode/model/schedule.hpp says how to write one. It is immutable, and copies are
 /// cheap.
 class OwnSchedule {
  public:

@@ -19,7 +19,7 @@ struct GroupStatistics {
   std::string topology{};         ///< as Topology::text() has it
   std::string hierarchy{};        ///< the machine's domains among the nodes, as Hierarchy::text() has them
   double nodes_per_pu = 1;        ///< how many of the nodes take turns on a PU
-  std::vector<CostModel> near{};  ///< the costs between near nodes: see Demand::near (vnode/lab/select.hpp)
+  std::vector<CostModel> near{};  ///< the costs between near nodes: see Demand::near (vnode/model/select.hpp)
 
   friend bool operator==(const GroupStatistics&, const GroupStatistics&) = default;
 };

@@ -45,7 +45,7 @@ class Membership;
 /// left: see Membership (vnode/join.hpp).
 ///
 /// A team uses the PUs that the process may use, whatever the thread that makes it is bound to (see
-/// Machine::discover in vnode/lab/machine.hpp); a CPU quota of a cgroup counts as so many cores. Where
+/// Machine::discover in vnode/model/machine.hpp); a CPU quota of a cgroup counts as so many cores. Where
 /// threads that join run, and so how they wait and what their messages cost, follows from their affinities.
 ///
 /// Teams that exist at the same time divide the PUs of the process: each takes those that the others'
@@ -122,7 +122,7 @@ class Team {
   /// recording. Earlier records are lost. A recorded step takes some 50 ns more. Throws SystemError if memory
   /// is refused. Callable between runs only.
   void trace(std::size_t events);
-  /// Returns the calls recorded since the last time (vnode/lab/trace.hpp). Callable between runs only.
+  /// Returns the calls recorded since the last time (vnode/model/trace.hpp). Callable between runs only.
   Trace take_trace();
 
   /// Returns what the calls of this team have been until now, by operation, algorithm, group and size
@@ -144,7 +144,7 @@ class Team {
   /// Returns the NUMA nodes on which the memory lies that the team has made so far. Callable between runs
   /// only.
   std::vector<OwnedMemory> memory() const;
-  /// Returns the NUMA nodes of the ports' buffers (vnode/lab/port_banks.hpp); nullopt where they lie
+  /// Returns the NUMA nodes of the ports' buffers (vnode/model/port_banks.hpp); nullopt where they lie
   /// anywhere.
   std::optional<PortBanks> port_banks() const;
 

@@ -53,11 +53,11 @@ struct TeamOptions {
   /// thread starts meanwhile, OpenMP's threads for example, runs on its PU only.
   bool keep_caller_pinned = false;
   /// The PU of each node: a policy's name, or a list of the operating system's PU numbers, "0,2,8-11", as
-  /// mapping_by (vnode/lab/mapping_policy.hpp) reads it for the team's topology and the process's cpuset; the
-  /// team's constructor throws what mapping_by throws. If empty, `pus` holds, or else the policy compact (but
-  /// see `arenas`). A policy takes the cores, and within them the PUs, that the fewest nodes of the process's
-  /// other teams use (and other processes' with `share`), as long as the team gets as many cores, and no more
-  /// nodes on a PU, than it would alone. A list is taken as it is.
+  /// mapping_by (vnode/model/mapping_policy.hpp) reads it for the team's topology and the process's cpuset;
+  /// the team's constructor throws what mapping_by throws. If empty, `pus` holds, or else the policy compact
+  /// (but see `arenas`). A policy takes the cores, and within them the PUs, that the fewest nodes of the
+  /// process's other teams use (and other processes' with `share`), as long as the team gets as many cores,
+  /// and no more nodes on a PU, than it would alone. A list is taken as it is.
   std::string mapping{};
   /// The PU of each node by rank, as an index into Machine::discover().pus, instead of a mapping; nodes may
   /// share a PU. If nodes are not pinned, the PUs only tell whether every node has a core of its own, which

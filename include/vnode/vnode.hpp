@@ -2,7 +2,7 @@
 
 /// \file
 /// Everything that a program with virtual nodes needs. Schedules, verification, machines as data, simulation
-/// and pictures are in the laboratory: vnode/lab/.
+/// and pictures are in vnode/model/ and the laboratory, vnode/lab/.
 
 #include <vnode/language.hpp>
 

@@ -2,7 +2,7 @@
 
 #include <numeric>
 
-#include <vnode/lab/compose.hpp>
+#include <vnode/model/compose.hpp>
 
 namespace vnode {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <vnode/lab/algorithms.hpp>
+#include <vnode/model/algorithms.hpp>
 
 #include "building_blocks/pipelined_trees.hpp"
 

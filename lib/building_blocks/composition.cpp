@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include <vnode/lab/compose.hpp>
+#include <vnode/model/compose.hpp>
 
 namespace vnode {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include <vnode/lab/compose.hpp>
+#include <vnode/model/compose.hpp>
 
 #include "building_blocks/needs.hpp"
 #include "building_blocks/row.hpp"

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include <vnode/lab/schedule.hpp>
+#include <vnode/model/schedule.hpp>
 
 namespace vnode {
 

@@ -1,6 +1,6 @@
 #include "building_blocks/fold.hpp"
 
-#include <vnode/lab/compose.hpp>
+#include <vnode/model/compose.hpp>
 
 #include "building_blocks/dimensions.hpp"
 

@@ -3,7 +3,7 @@
 #include <bit>
 #include <vector>
 
-#include <vnode/lab/algorithms.hpp>
+#include <vnode/model/algorithms.hpp>
 
 #include "building_blocks/formula.hpp"
 

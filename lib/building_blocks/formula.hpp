@@ -2,7 +2,7 @@
 
 #include <bit>
 
-#include <vnode/lab/algorithms.hpp>
+#include <vnode/model/algorithms.hpp>
 
 namespace vnode {
 

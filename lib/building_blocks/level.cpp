@@ -6,7 +6,7 @@
 #include <utility>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/compose.hpp>
+#include <vnode/model/compose.hpp>
 #include <vnode/topology.hpp>
 
 #include "building_blocks/names.hpp"

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include <vnode/lab/algorithms.hpp>
+#include <vnode/model/algorithms.hpp>
 
 #include "building_blocks/phases.hpp"
 

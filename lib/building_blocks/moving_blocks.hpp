@@ -3,7 +3,7 @@
 #include <numeric>
 #include <vector>
 
-#include <vnode/lab/algorithms.hpp>
+#include <vnode/model/algorithms.hpp>
 
 namespace vnode {
 

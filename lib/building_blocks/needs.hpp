@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include <vnode/lab/algorithms.hpp>
+#include <vnode/model/algorithms.hpp>
 
 namespace vnode {
 

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include <vnode/lab/schedule.hpp>
+#include <vnode/model/schedule.hpp>
 
 namespace vnode {
 

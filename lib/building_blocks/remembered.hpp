@@ -5,7 +5,7 @@
 #include <type_traits>
 #include <utility>
 
-#include <vnode/lab/algorithms.hpp>
+#include <vnode/model/algorithms.hpp>
 
 namespace vnode {
 

@@ -3,7 +3,7 @@
 #include <numeric>
 #include <utility>
 
-#include <vnode/lab/compose.hpp>
+#include <vnode/model/compose.hpp>
 
 #include "schedule/each_block.hpp"
 

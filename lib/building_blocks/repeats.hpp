@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include <vnode/lab/schedule.hpp>
+#include <vnode/model/schedule.hpp>
 
 namespace vnode {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include <vnode/lab/algorithms.hpp>
+#include <vnode/model/algorithms.hpp>
 
 #include "building_blocks/formula.hpp"
 #include "building_blocks/names.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include <vnode/lab/compose.hpp>
+#include <vnode/model/compose.hpp>
 
 #include "building_blocks/level.hpp"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/algorithms.hpp>
+#include <vnode/model/algorithms.hpp>
 
 #include "building_blocks/phases.hpp"
 #include "building_blocks/remembered.hpp"

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <vnode/c/group.h>
-#include <vnode/lab/schedule.hpp>
+#include <vnode/model/schedule.hpp>
 
 #include "base/at.hpp"
 #include "c/lists.hpp"

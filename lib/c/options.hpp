@@ -8,7 +8,7 @@
 #include <vnode/c/options.h>
 #include <vnode/call.hpp>
 #include <vnode/hierarchy.hpp>
-#include <vnode/lab/schedule.hpp>
+#include <vnode/model/schedule.hpp>
 #include <vnode/own_schedule.hpp>
 
 #include "c/entry.hpp"

@@ -1,7 +1,7 @@
 #include <vector>
 
 #include <vnode/c/trace.h>
-#include <vnode/lab/trace.hpp>
+#include <vnode/model/trace.hpp>
 
 #include "c/lists.hpp"
 #include "c/team.hpp"

@@ -11,8 +11,8 @@
 
 #include <vnode/call.hpp>
 #include <vnode/group.hpp>
-#include <vnode/lab/cost.hpp>
 #include <vnode/message.hpp>
+#include <vnode/model/cost.hpp>
 #include <vnode/rank.hpp>
 #include <vnode/request.hpp>
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include <vnode/lab/cost.hpp>
-#include <vnode/lab/machine.hpp>
-#include <vnode/lab/placement.hpp>
+#include <vnode/model/cost.hpp>
+#include <vnode/model/machine.hpp>
+#include <vnode/model/placement.hpp>
 #include <vnode/topology.hpp>
 
 #include "channel/context.hpp"

@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
-#include <vnode/lab/machine.hpp>
-#include <vnode/lab/placement.hpp>
-#include <vnode/lab/profile.hpp>
+#include <vnode/model/machine.hpp>
+#include <vnode/model/placement.hpp>
+#include <vnode/model/profile.hpp>
 #include <vnode/shape.hpp>
 
 #include "channel/processes.hpp"

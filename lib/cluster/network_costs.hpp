@@ -1,6 +1,6 @@
 #pragma once
 
-#include <vnode/lab/profile.hpp>
+#include <vnode/model/profile.hpp>
 
 #include "channel/wire.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <vnode/lab/machine.hpp>
+#include <vnode/model/machine.hpp>
 
 #include "base/message_buffer.hpp"
 

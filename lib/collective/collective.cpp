@@ -7,7 +7,7 @@
 #include <utility>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/algorithms.hpp>
+#include <vnode/model/algorithms.hpp>
 
 #include "base/nearest.hpp"
 #include "building_blocks/names.hpp"

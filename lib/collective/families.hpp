@@ -1,6 +1,6 @@
 #pragma once
 
-#include <vnode/lab/algorithms.hpp>
+#include <vnode/model/algorithms.hpp>
 
 /// These are the rows of the registry, by family: each is defined in the file of its family's name.
 namespace vnode::registered {

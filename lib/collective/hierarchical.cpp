@@ -1,6 +1,6 @@
 // Rooted collectives and the barrier over domains of nodes that are near each other: inside domains by one
 // algorithm, among them by another. The root is its domain's leader.
-#include <vnode/lab/compose.hpp>
+#include <vnode/model/compose.hpp>
 
 #include "building_blocks/level.hpp"
 #include "building_blocks/segment.hpp"

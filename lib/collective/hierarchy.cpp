@@ -7,7 +7,7 @@
 
 #include <vnode/error.hpp>
 #include <vnode/hierarchy.hpp>
-#include <vnode/lab/algorithms.hpp>
+#include <vnode/model/algorithms.hpp>
 
 #include "base/counted.hpp"
 #include "building_blocks/names.hpp"

@@ -3,7 +3,7 @@
 #include <functional>
 #include <iterator>
 
-#include <vnode/lab/algorithms.hpp>
+#include <vnode/model/algorithms.hpp>
 
 #include "collective/families.hpp"
 

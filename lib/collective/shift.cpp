@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include <vnode/lab/gray_code.hpp>
+#include <vnode/model/gray_code.hpp>
 
 #include "building_blocks/moving_blocks.hpp"
 #include "building_blocks/row.hpp"

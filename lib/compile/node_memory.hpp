@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include <vnode/lab/contract.hpp>
+#include <vnode/model/contract.hpp>
 #include <vnode/rank.hpp>
 
 #include "compile/plan.hpp"

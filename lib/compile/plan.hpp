@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include <vnode/lab/contract.hpp>
-#include <vnode/lab/schedule.hpp>
+#include <vnode/model/contract.hpp>
+#include <vnode/model/schedule.hpp>
 #include <vnode/rank.hpp>
 
 #include "compile/messages.hpp"

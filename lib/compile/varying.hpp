@@ -4,8 +4,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include <vnode/lab/compose.hpp>
-#include <vnode/lab/schedule.hpp>
+#include <vnode/model/compose.hpp>
+#include <vnode/model/schedule.hpp>
 
 #include "compile/exchange_program.hpp"
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <utility>
 
-#include <vnode/lab/schedule.hpp>
+#include <vnode/model/schedule.hpp>
 #include <vnode/operator.hpp>
 
 #include "base/prefetch.hpp"

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/machine.hpp>
+#include <vnode/model/machine.hpp>
 
 #include "machine/hwloc.hpp"
 

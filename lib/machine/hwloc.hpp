@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <vector>
 
-#include <vnode/lab/machine.hpp>
+#include <vnode/model/machine.hpp>
 
 namespace vnode {
 

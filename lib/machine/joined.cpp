@@ -3,7 +3,7 @@
 #include <vector>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/machine.hpp>
+#include <vnode/model/machine.hpp>
 
 namespace vnode {
 namespace {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/machine.hpp>
+#include <vnode/model/machine.hpp>
 
 #include "base/at.hpp"
 #include "machine/binding.hpp"

@@ -6,7 +6,7 @@
 #include <set>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/numa_distances.hpp>
+#include <vnode/model/numa_distances.hpp>
 
 #include "base/at.hpp"
 #include "base/enum_names.hpp"

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/numa_distances.hpp>
+#include <vnode/model/numa_distances.hpp>
 #include <vnode/pages.hpp>
 
 #include "base/at.hpp"

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include <vnode/lab/machine.hpp>
+#include <vnode/model/machine.hpp>
 
 #include "base/at.hpp"
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <tuple>
 
-#include <vnode/lab/machine.hpp>
+#include <vnode/model/machine.hpp>
 
 #include "base/at.hpp"
 #include "base/enum_names.hpp"

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/message_costs.hpp>
-#include <vnode/lab/profile.hpp>
+#include <vnode/model/message_costs.hpp>
+#include <vnode/model/profile.hpp>
 
 #include "base/at.hpp"
 #include "base/enum_names.hpp"

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/profile.hpp>
+#include <vnode/model/profile.hpp>
 
 #include "base/at.hpp"
 #include "base/counted.hpp"
@@ -19,7 +19,7 @@ namespace {
 /// is about 50 ns there, half of it inside a core or an L2, and two to three times as long between sockets.
 constexpr std::array<double, pair_class_count - 1> typical_ways{0.5, 0.5, 1, 1.5, 1.5, 2.5};
 
-/// Typical costs of two cores that share an L3, as in vnode/lab/select.hpp: t_s = L + 2 o.
+/// Typical costs of two cores that share an L3, as in vnode/model/select.hpp: t_s = L + 2 o.
 constexpr double L = 100e-9, o = 25e-9, per_byte = 0.1e-9, combine = 0.03e-9, put = 0.03e-9;
 
 /// Returns costs for a longer way of cache lines. A core has the same number of lines under way, so bytes

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/gray_code.hpp>
-#include <vnode/lab/mapping_metrics.hpp>
-#include <vnode/lab/mapping_policy.hpp>
+#include <vnode/model/gray_code.hpp>
+#include <vnode/model/mapping_metrics.hpp>
+#include <vnode/model/mapping_policy.hpp>
 #include <vnode/topology.hpp>
 
 #include "base/at.hpp"

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/placement.hpp>
+#include <vnode/model/placement.hpp>
 
 #include "base/at.hpp"
 #include "placement/slots.hpp"

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/machine_domains.hpp>
+#include <vnode/model/machine_domains.hpp>
 
 #include "base/at.hpp"
 #include "base/grouped.hpp"

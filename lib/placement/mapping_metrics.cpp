@@ -9,8 +9,8 @@
 #include <utility>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/mapping_metrics.hpp>
-#include <vnode/lab/pu_distance.hpp>
+#include <vnode/model/mapping_metrics.hpp>
+#include <vnode/model/pu_distance.hpp>
 
 #include "base/at.hpp"
 #include "base/counted.hpp"

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include <vnode/lab/placement.hpp>
+#include <vnode/model/placement.hpp>
 #include <vnode/topology.hpp>
 
 #include "base/at.hpp"

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/mapping_metrics.hpp>
-#include <vnode/lab/mapping_policy.hpp>
+#include <vnode/model/mapping_metrics.hpp>
+#include <vnode/model/mapping_policy.hpp>
 
 #include "placement/node_links.hpp"
 #include "placement/search.hpp"

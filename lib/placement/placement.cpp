@@ -4,8 +4,8 @@
 #include <utility>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/mapping_policy.hpp>
-#include <vnode/lab/placement.hpp>
+#include <vnode/model/mapping_policy.hpp>
+#include <vnode/model/placement.hpp>
 
 #include "base/at.hpp"
 #include "placement/slots.hpp"

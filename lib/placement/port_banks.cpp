@@ -4,7 +4,7 @@
 #include <utility>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/port_banks.hpp>
+#include <vnode/model/port_banks.hpp>
 
 #include "base/at.hpp"
 #include "base/counted.hpp"

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/pu_distance.hpp>
+#include <vnode/model/pu_distance.hpp>
 
 #include "base/at.hpp"
 #include "machine/pu_places.hpp"

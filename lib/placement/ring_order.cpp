@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <utility>
 
-#include <vnode/lab/mapping_policy.hpp>
-#include <vnode/lab/pu_distance.hpp>
+#include <vnode/model/mapping_policy.hpp>
+#include <vnode/model/pu_distance.hpp>
 
 #include "base/at.hpp"
 #include "base/grouped.hpp"

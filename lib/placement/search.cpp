@@ -7,7 +7,7 @@
 #include <limits>
 #include <utility>
 
-#include <vnode/lab/machine_domains.hpp>
+#include <vnode/model/machine_domains.hpp>
 
 #include "base/at.hpp"
 #include "placement/node_links.hpp"

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include <vnode/lab/pu_distance.hpp>
+#include <vnode/model/pu_distance.hpp>
 #include <vnode/topology.hpp>
 
 #include "placement/slots.hpp"

@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include <vnode/lab/trace.hpp>
+#include <vnode/model/trace.hpp>
 #include <vnode/rank.hpp>
 
 #include "record/journal.hpp"

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <span>
 
-#include <vnode/lab/contract.hpp>
+#include <vnode/model/contract.hpp>
 
 namespace vnode {
 

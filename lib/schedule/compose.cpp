@@ -4,7 +4,7 @@
 #include <utility>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/compose.hpp>
+#include <vnode/model/compose.hpp>
 
 #include "base/at.hpp"
 #include "base/counted.hpp"

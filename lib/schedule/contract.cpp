@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/contract.hpp>
+#include <vnode/model/contract.hpp>
 
 #include "base/at.hpp"
 #include "base/counted.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <vnode/lab/schedule.hpp>
+#include <vnode/model/schedule.hpp>
 
 namespace vnode {
 

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include <vnode/lab/cost.hpp>
-#include <vnode/lab/schedule.hpp>
+#include <vnode/model/cost.hpp>
+#include <vnode/model/schedule.hpp>
 #include <vnode/rank.hpp>
 
 namespace vnode {

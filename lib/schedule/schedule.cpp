@@ -4,7 +4,7 @@
 #include <utility>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/schedule.hpp>
+#include <vnode/model/schedule.hpp>
 
 #include "base/enum_names.hpp"
 #include "base/held_by.hpp"

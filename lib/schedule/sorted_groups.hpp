@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include <vnode/lab/schedule.hpp>
+#include <vnode/model/schedule.hpp>
 #include <vnode/rank.hpp>
 
 namespace vnode {

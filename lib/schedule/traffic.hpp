@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
-#include <vnode/lab/cost.hpp>
-#include <vnode/lab/schedule.hpp>
+#include <vnode/model/cost.hpp>
+#include <vnode/model/schedule.hpp>
 
 #include "base/at.hpp"
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include <vnode/lab/cost.hpp>
+#include <vnode/model/cost.hpp>
 
 namespace vnode {
 

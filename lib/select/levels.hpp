@@ -5,8 +5,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include <vnode/lab/algorithms.hpp>
-#include <vnode/lab/select.hpp>
+#include <vnode/model/algorithms.hpp>
+#include <vnode/model/select.hpp>
 
 namespace vnode {
 

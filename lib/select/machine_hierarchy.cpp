@@ -3,7 +3,7 @@
 #include <utility>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/machine_hierarchy.hpp>
+#include <vnode/model/machine_hierarchy.hpp>
 
 #include "base/at.hpp"
 #include "model/pair_class.hpp"

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include <vnode/lab/machine_hierarchy.hpp>
+#include <vnode/model/machine_hierarchy.hpp>
 
 #include "base/at.hpp"
 #include "cluster/cluster_layout.hpp"

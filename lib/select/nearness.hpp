@@ -9,10 +9,10 @@
 #include <vector>
 
 #include <vnode/hierarchy.hpp>
-#include <vnode/lab/cost.hpp>
-#include <vnode/lab/machine.hpp>
-#include <vnode/lab/placement.hpp>
-#include <vnode/lab/profile.hpp>
+#include <vnode/model/cost.hpp>
+#include <vnode/model/machine.hpp>
+#include <vnode/model/placement.hpp>
+#include <vnode/model/profile.hpp>
 
 namespace vnode {
 

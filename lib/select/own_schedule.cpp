@@ -7,9 +7,9 @@
 #include <utility>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/algorithms.hpp>
-#include <vnode/lab/select.hpp>
-#include <vnode/lab/verify.hpp>
+#include <vnode/model/algorithms.hpp>
+#include <vnode/model/select.hpp>
+#include <vnode/model/verify.hpp>
 #include <vnode/own_schedule.hpp>
 #include <vnode/shape.hpp>
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include <vnode/lab/schedule.hpp>
+#include <vnode/model/schedule.hpp>
 #include <vnode/own_schedule.hpp>
 
 namespace vnode {

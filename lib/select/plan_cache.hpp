@@ -19,7 +19,7 @@
 #include <vnode/call.hpp>
 #include <vnode/element.hpp>
 #include <vnode/hierarchy.hpp>
-#include <vnode/lab/compose.hpp>
+#include <vnode/model/compose.hpp>
 #include <vnode/operator.hpp>
 
 #include "compile/plan.hpp"

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/select.hpp>
+#include <vnode/model/select.hpp>
 
 #include "building_blocks/needs.hpp"
 #include "channel/board.hpp"

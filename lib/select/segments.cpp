@@ -2,7 +2,7 @@
 #include <cmath>
 #include <utility>
 
-#include <vnode/lab/segments.hpp>
+#include <vnode/model/segments.hpp>
 
 #include "compile/plan.hpp"
 

@@ -5,10 +5,10 @@
 #include <utility>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/contract.hpp>
-#include <vnode/lab/segments.hpp>
-#include <vnode/lab/select.hpp>
-#include <vnode/lab/verify.hpp>
+#include <vnode/model/contract.hpp>
+#include <vnode/model/segments.hpp>
+#include <vnode/model/select.hpp>
+#include <vnode/model/verify.hpp>
 
 #include "base/counted.hpp"
 #include "building_blocks/needs.hpp"

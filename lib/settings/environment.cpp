@@ -11,7 +11,7 @@
 #include <vector>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/mapping_policy.hpp>
+#include <vnode/model/mapping_policy.hpp>
 
 #include "settings/variables_not_read.hpp"
 #include "watch/statistics_output.hpp"

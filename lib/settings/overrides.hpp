@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include <vnode/lab/algorithms.hpp>
+#include <vnode/model/algorithms.hpp>
 
 namespace vnode {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/mapping_policy.hpp>
+#include <vnode/model/mapping_policy.hpp>
 
 #include "base/at.hpp"
 #include "base/counted.hpp"

@@ -5,8 +5,8 @@
 #include <thread>
 #include <vector>
 
-#include <vnode/lab/machine.hpp>
-#include <vnode/lab/placement.hpp>
+#include <vnode/model/machine.hpp>
+#include <vnode/model/placement.hpp>
 #include <vnode/rank.hpp>
 #include <vnode/team_options.hpp>
 #include <vnode/topology.hpp>

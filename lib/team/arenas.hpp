@@ -7,9 +7,9 @@
 #include <vector>
 
 #include <vnode/arena.hpp>
-#include <vnode/lab/machine.hpp>
-#include <vnode/lab/machine_domains.hpp>
-#include <vnode/lab/placement.hpp>
+#include <vnode/model/machine.hpp>
+#include <vnode/model/machine_domains.hpp>
+#include <vnode/model/placement.hpp>
 #include <vnode/rank.hpp>
 
 namespace vnode {

@@ -8,7 +8,7 @@
 
 #include <vnode/element.hpp>
 #include <vnode/error.hpp>
-#include <vnode/lab/select.hpp>
+#include <vnode/model/select.hpp>
 #include <vnode/operator.hpp>
 
 #include "call/member.hpp"

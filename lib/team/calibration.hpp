@@ -4,7 +4,7 @@
 #include <chrono>
 #include <cstddef>
 
-#include <vnode/lab/cost.hpp>
+#include <vnode/model/cost.hpp>
 
 namespace vnode {
 

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include <vnode/lab/machine.hpp>
-#include <vnode/lab/placement.hpp>
+#include <vnode/model/machine.hpp>
+#include <vnode/model/placement.hpp>
 
 namespace vnode {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include <vnode/lab/machine.hpp>
-#include <vnode/lab/placement.hpp>
+#include <vnode/model/machine.hpp>
+#include <vnode/model/placement.hpp>
 
 #include "engine/team_life.hpp"
 #include "machine/host_teams.hpp"

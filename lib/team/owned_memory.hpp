@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include <vnode/lab/port_banks.hpp>
+#include <vnode/model/port_banks.hpp>
 #include <vnode/pages.hpp>
 #include <vnode/team.hpp>
 

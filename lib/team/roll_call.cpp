@@ -2,7 +2,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include <vnode/lab/machine.hpp>
+#include <vnode/model/machine.hpp>
 #include <vnode/roll_call.hpp>
 
 #include "base/at.hpp"

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/machine.hpp>
+#include <vnode/model/machine.hpp>
 
 #include "base/at.hpp"
 #include "base/while_waiting.hpp"

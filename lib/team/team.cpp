@@ -5,8 +5,8 @@
 #include <vector>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/machine.hpp>
-#include <vnode/lab/port_banks.hpp>
+#include <vnode/model/machine.hpp>
+#include <vnode/model/port_banks.hpp>
 #include <vnode/roll_call.hpp>
 #include <vnode/statistics.hpp>
 #include <vnode/team.hpp>

@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-#include <vnode/lab/memory_banks.hpp>
+#include <vnode/model/memory_banks.hpp>
 
 #include "base/at.hpp"
 #include "base/counted.hpp"

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include <vnode/lab/cost.hpp>
-#include <vnode/lab/machine.hpp>
-#include <vnode/lab/placement.hpp>
-#include <vnode/lab/port_banks.hpp>
-#include <vnode/lab/profile.hpp>
+#include <vnode/model/cost.hpp>
+#include <vnode/model/machine.hpp>
+#include <vnode/model/placement.hpp>
+#include <vnode/model/port_banks.hpp>
+#include <vnode/model/profile.hpp>
 #include <vnode/team.hpp>
 #include <vnode/topology.hpp>
 

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/pu_distance.hpp>
-#include <vnode/lab/select.hpp>
+#include <vnode/model/pu_distance.hpp>
+#include <vnode/model/select.hpp>
 
 #include "base/at.hpp"
 #include "base/is_a.hpp"

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include <vnode/lab/machine.hpp>
-#include <vnode/lab/placement.hpp>
-#include <vnode/lab/port_banks.hpp>
+#include <vnode/model/machine.hpp>
+#include <vnode/model/placement.hpp>
+#include <vnode/model/port_banks.hpp>
 #include <vnode/roll_call.hpp>
 #include <vnode/statistics.hpp>
 #include <vnode/team.hpp>

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include <vnode/lab/memory_banks.hpp>
+#include <vnode/model/memory_banks.hpp>
 #include <vnode/pages.hpp>
 #include <vnode/rank.hpp>
 

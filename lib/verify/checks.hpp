@@ -1,7 +1,7 @@
 #pragma once
 
-#include <vnode/lab/contract.hpp>
-#include <vnode/lab/verify.hpp>
+#include <vnode/model/contract.hpp>
+#include <vnode/model/verify.hpp>
 
 #include "schedule/traffic.hpp"
 #include "verify/replay.hpp"

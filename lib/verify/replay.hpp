@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include <vnode/lab/contract.hpp>
-#include <vnode/lab/schedule.hpp>
+#include <vnode/model/contract.hpp>
+#include <vnode/model/schedule.hpp>
 
 #include "verify/values.hpp"
 

@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
-#include <vnode/lab/verify.hpp>
+#include <vnode/error.hpp>
+#include <vnode/model/verify.hpp>
 
+#include "base/at.hpp"
 #include "base/counted.hpp"
 #include "verify/checks.hpp"
 #include "verify/replay.hpp"
@@ -32,6 +34,55 @@ Replay replayed(const Schedule& schedule, const Contract& contract, Nary nary, F
 }
 
 }  // namespace
+
+/// Holds what is known of the right schedule: the traffic of every round, and the state before it.
+struct ChangeVerifier::State {
+  State(const Schedule& schedule, const Contract& of_contract, const Promises& of_promises)
+      : contract(of_contract), promises(of_promises), replay(contract) {
+    for (int i = 0; i < static_cast<int>(schedule.rounds().size()); ++i) {
+      Findings findings;
+      traffic.push_back(check_round(schedule, i, promises, findings));
+      states.push_back(replay.state());
+      if (!contract.knowledge) replay.play(schedule, at(schedule.rounds(), i), i + 1, findings);
+    }
+  }
+
+  const Contract contract;
+  const Promises promises;
+  Replay replay;
+  std::vector<Traffic> traffic;
+  std::vector<Replay::State> states;
+};
+
+ChangeVerifier::ChangeVerifier(const Schedule& schedule, const Contract& contract, const Promises& promises) {
+  if (const auto findings = verify(schedule, contract, promises); !findings.empty())
+    throw UsageError(
+        fmt::format("changes of a schedule that is wrong itself are not verified: {}", findings[0]));
+  state_ = std::make_unique<State>(schedule, contract, promises);
+}
+ChangeVerifier::ChangeVerifier(ChangeVerifier&&) noexcept = default;
+ChangeVerifier::~ChangeVerifier() = default;
+
+// The cheapest checks come first.
+bool ChangeVerifier::accepts(const Schedule& changed, int first, int last) {
+  State& right = *state_;
+  Findings findings(Findings::Wanted::number);
+  for (int i = first; i <= last; ++i) check_well_formed(changed, i, right.contract, findings);
+  if (!findings.none()) return false;
+  Traffic sum;
+  for (int i = 0; i < static_cast<int>(right.traffic.size()); ++i)
+    sum += first <= i && i <= last ? check_round(changed, i, right.promises, findings) : at(right.traffic, i);
+  check_totals(sum, right.contract, right.promises, findings);
+  if (findings.none() && right.contract.knowledge) {
+    replay_knowledge(changed, findings);
+  } else if (findings.none()) {
+    right.replay.restore(at(right.states, first));
+    for (int i = first; i < static_cast<int>(changed.rounds().size()) && findings.none(); ++i)
+      right.replay.play(changed, at(changed.rounds(), i), i + 1, findings);
+    if (findings.none()) check_end(right.replay, changed, right.contract, right.promises, findings);
+  }
+  return findings.none();
+}
 
 std::vector<std::string> verify(const Schedule& schedule, const Contract& contract,
                                 const Promises& promises) {

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include <vnode/lab/machine.hpp>
+#include <vnode/model/machine.hpp>
 #include <vnode/vnode.hpp>
 
 #include "base/doorbell.hpp"

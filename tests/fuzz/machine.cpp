@@ -1,6 +1,6 @@
 #include <string>
 
-#include <vnode/lab/machine.hpp>
+#include <vnode/model/machine.hpp>
 
 #include "harness.hpp"
 

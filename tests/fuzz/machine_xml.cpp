@@ -3,8 +3,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <vnode/lab/machine.hpp>
-#include <vnode/lab/numa_distances.hpp>
+#include <vnode/model/machine.hpp>
+#include <vnode/model/numa_distances.hpp>
 
 #include "harness.hpp"
 

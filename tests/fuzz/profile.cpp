@@ -1,4 +1,4 @@
-#include <vnode/lab/profile.hpp>
+#include <vnode/model/profile.hpp>
 
 #include "harness.hpp"
 

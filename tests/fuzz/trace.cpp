@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <vnode/lab/timeline.hpp>
+#include <vnode/model/timeline.hpp>
 
 #include "harness.hpp"
 

@@ -3,7 +3,7 @@ cmake_minimum_required(VERSION 3.25)
 file(REMOVE_RECURSE ${PREFIX})
 execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix ${PREFIX} OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
 
-foreach(expected bin/vnode bin/vnode-bench include/vnode/vnode.hpp include/vnode/vnode.h include/vnode/c/team.h include/vnode/vnode.f90 include/vnode/lab/schedule.hpp
+foreach(expected bin/vnode bin/vnode-bench include/vnode/vnode.hpp include/vnode/vnode.h include/vnode/c/team.h include/vnode/vnode.f90 include/vnode/model/schedule.hpp
                  ${LIBDIR}/libvnode.so ${LIBDIR}/libvnode_lab.so ${LIBDIR}/pkgconfig/vnode.pc ${LIBDIR}/pkgconfig/vnode-lab.pc
                  ${LIBDIR}/cmake/vnode/vnodeConfig.cmake share/doc/vnode/LICENSE share/man/man1/vnode.1
                  share/man/man1/vnode-bench.1 share/bash-completion/completions/vnode

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/profile.hpp>
+#include <vnode/model/profile.hpp>
 
 #include "base/at.hpp"
 #include "calibrate/pair_measurement.hpp"

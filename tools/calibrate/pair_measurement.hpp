@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include <vnode/lab/profile.hpp>
+#include <vnode/model/profile.hpp>
 
 namespace vnode {
 

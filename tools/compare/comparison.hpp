@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <vnode/lab/select.hpp>
+#include <vnode/model/select.hpp>
 
 #include "options/costs.hpp"
 #include "options/written.hpp"

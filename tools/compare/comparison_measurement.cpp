@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <span>
 
-#include <vnode/lab/machine.hpp>
+#include <vnode/model/machine.hpp>
 #include <vnode/team.hpp>
 
 #include "compare/comparison.hpp"

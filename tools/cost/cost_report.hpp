@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include <vnode/lab/algorithms.hpp>
 #include <vnode/lab/formula.hpp>
 #include <vnode/lab/lower_bounds.hpp>
 #include <vnode/lab/textbook.hpp>
+#include <vnode/model/algorithms.hpp>
 #include <vnode/topology.hpp>
 
 namespace vnode {

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/contract.hpp>
+#include <vnode/model/contract.hpp>
 
 #include "cost/cost_report.hpp"
 #include "terminal/csv.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include <vnode/lab/profile.hpp>
+#include <vnode/model/profile.hpp>
 
 #include "command_line/command.hpp"
 

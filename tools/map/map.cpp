@@ -6,7 +6,7 @@
 
 #include <vnode/error.hpp>
 #include <vnode/lab/draw.hpp>
-#include <vnode/lab/mapping_policy.hpp>
+#include <vnode/model/mapping_policy.hpp>
 
 #include "commands.hpp"
 #include "files/file.hpp"

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include <vnode/lab/machine.hpp>
-#include <vnode/lab/mapping_metrics.hpp>
-#include <vnode/lab/numa_distances.hpp>
-#include <vnode/lab/placement.hpp>
+#include <vnode/model/machine.hpp>
+#include <vnode/model/mapping_metrics.hpp>
+#include <vnode/model/numa_distances.hpp>
+#include <vnode/model/placement.hpp>
 #include <vnode/topology.hpp>
 
 namespace vnode {

@@ -13,8 +13,8 @@
 #include <thread>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/numa_distances.hpp>
-#include <vnode/lab/port_banks.hpp>
+#include <vnode/model/numa_distances.hpp>
+#include <vnode/model/port_banks.hpp>
 #include <vnode/placed_buffer.hpp>
 
 #include "machine/bank_text.hpp"

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include <vnode/lab/machine.hpp>
-#include <vnode/lab/select.hpp>
+#include <vnode/model/machine.hpp>
+#include <vnode/model/select.hpp>
 #include <vnode/node.hpp>
 #include <vnode/placed_buffer.hpp>
 #include <vnode/team.hpp>

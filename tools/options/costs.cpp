@@ -8,8 +8,8 @@
 #include <vector>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/placement.hpp>
-#include <vnode/lab/select.hpp>
+#include <vnode/model/placement.hpp>
+#include <vnode/model/select.hpp>
 #include <vnode/team.hpp>
 
 #include "base/counted.hpp"

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include <vnode/collective.hpp>
-#include <vnode/lab/cost.hpp>
-#include <vnode/lab/profile.hpp>
 #include <vnode/lab/simulate.hpp>
+#include <vnode/model/cost.hpp>
+#include <vnode/model/profile.hpp>
 
 #include "command_line/command.hpp"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/machine_hierarchy.hpp>
+#include <vnode/model/machine_hierarchy.hpp>
 
 #include "base/at.hpp"
 #include "base/counted.hpp"

@@ -3,9 +3,9 @@
 #include <string>
 
 #include <vnode/hierarchy.hpp>
-#include <vnode/lab/machine.hpp>
-#include <vnode/lab/placement.hpp>
-#include <vnode/lab/select.hpp>
+#include <vnode/model/machine.hpp>
+#include <vnode/model/placement.hpp>
+#include <vnode/model/select.hpp>
 
 #include "options/costs.hpp"
 #include "options/place.hpp"

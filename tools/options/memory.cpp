@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/mapping_policy.hpp>
+#include <vnode/model/mapping_policy.hpp>
 
 namespace vnode {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include <vnode/lab/memory_banks.hpp>
-#include <vnode/lab/port_banks.hpp>
+#include <vnode/model/memory_banks.hpp>
+#include <vnode/model/port_banks.hpp>
 
 #include "options/costs.hpp"
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/machine_hierarchy.hpp>
-#include <vnode/lab/mapping_policy.hpp>
+#include <vnode/model/machine_hierarchy.hpp>
+#include <vnode/model/mapping_policy.hpp>
 
 #include "base/counted.hpp"
 #include "building_blocks/needs.hpp"

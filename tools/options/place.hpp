@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include <vnode/lab/algorithms.hpp>
+#include <vnode/model/algorithms.hpp>
 #include <vnode/topology.hpp>
 
 #include "command_line/command.hpp"

@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include <vnode/lab/algorithms.hpp>
-#include <vnode/lab/cost.hpp>
 #include <vnode/lab/interconnect.hpp>
-#include <vnode/lab/schedule.hpp>
-#include <vnode/lab/select.hpp>
+#include <vnode/model/algorithms.hpp>
+#include <vnode/model/cost.hpp>
+#include <vnode/model/schedule.hpp>
+#include <vnode/model/select.hpp>
 #include <vnode/topology.hpp>
 
 #include "options/place.hpp"

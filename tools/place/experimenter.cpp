@@ -10,10 +10,10 @@
 
 #include <vnode/error.hpp>
 #include <vnode/lab/bank_condition.hpp>
-#include <vnode/lab/machine_hierarchy.hpp>
-#include <vnode/lab/mapping_policy.hpp>
 #include <vnode/lab/simulate.hpp>
 #include <vnode/lab/textbook.hpp>
+#include <vnode/model/machine_hierarchy.hpp>
+#include <vnode/model/mapping_policy.hpp>
 #include <vnode/version.hpp>
 
 #include "base/counted.hpp"

@@ -4,8 +4,8 @@
 #include <string>
 #include <tuple>
 
-#include <vnode/lab/machine.hpp>
-#include <vnode/lab/placement.hpp>
+#include <vnode/model/machine.hpp>
+#include <vnode/model/placement.hpp>
 #include <vnode/topology.hpp>
 
 #include "campaign/results.hpp"

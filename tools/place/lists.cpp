@@ -5,8 +5,8 @@
 #include <utility>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/mapping_policy.hpp>
-#include <vnode/lab/numa_distances.hpp>
+#include <vnode/model/mapping_policy.hpp>
+#include <vnode/model/numa_distances.hpp>
 
 #include "options/place.hpp"
 #include "options/values.hpp"

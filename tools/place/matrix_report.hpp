@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <string>
 
-#include <vnode/lab/machine.hpp>
+#include <vnode/model/machine.hpp>
 
 #include "measure/bandwidth.hpp"
 #include "options/written.hpp"

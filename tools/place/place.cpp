@@ -11,7 +11,7 @@
 
 #include <vnode/error.hpp>
 #include <vnode/lab/charts.hpp>
-#include <vnode/lab/port_banks.hpp>
+#include <vnode/model/port_banks.hpp>
 
 #include "base/counted.hpp"
 #include "commands.hpp"

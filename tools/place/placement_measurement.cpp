@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/port_banks.hpp>
+#include <vnode/model/port_banks.hpp>
 #include <vnode/team.hpp>
 
 #include "measure/collective_data.hpp"

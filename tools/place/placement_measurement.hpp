@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include <vnode/lab/placement.hpp>
-#include <vnode/lab/select.hpp>
+#include <vnode/model/placement.hpp>
+#include <vnode/model/select.hpp>
 #include <vnode/topology.hpp>
 
 #include "campaign/results.hpp"

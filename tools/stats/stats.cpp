@@ -9,10 +9,10 @@
 #include <vector>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/algorithms.hpp>
-#include <vnode/lab/machine.hpp>
-#include <vnode/lab/select.hpp>
 #include <vnode/lab/statistics_json.hpp>
+#include <vnode/model/algorithms.hpp>
+#include <vnode/model/machine.hpp>
+#include <vnode/model/select.hpp>
 #include <vnode/topology.hpp>
 
 #include "base/counted.hpp"

@@ -3,9 +3,9 @@
 #include <vector>
 
 #include <vnode/lab/interconnect.hpp>
-#include <vnode/lab/memory_banks.hpp>
-#include <vnode/lab/message_costs.hpp>
-#include <vnode/lab/schedule.hpp>
+#include <vnode/model/memory_banks.hpp>
+#include <vnode/model/message_costs.hpp>
+#include <vnode/model/schedule.hpp>
 
 #pragma GCC visibility push(default)
 namespace vnode {

@@ -4,12 +4,12 @@
 #include <string>
 #include <vector>
 
-#include <vnode/lab/contract.hpp>
 #include <vnode/lab/link_loads.hpp>
-#include <vnode/lab/machine.hpp>
-#include <vnode/lab/placement.hpp>
-#include <vnode/lab/schedule.hpp>
-#include <vnode/lab/timeline.hpp>
+#include <vnode/model/contract.hpp>
+#include <vnode/model/machine.hpp>
+#include <vnode/model/placement.hpp>
+#include <vnode/model/schedule.hpp>
+#include <vnode/model/timeline.hpp>
 #include <vnode/topology.hpp>
 
 #pragma GCC visibility push(default)

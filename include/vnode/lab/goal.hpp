@@ -3,7 +3,7 @@
 #include <string>
 
 #include <vnode/lab/interconnect.hpp>
-#include <vnode/lab/schedule.hpp>
+#include <vnode/model/schedule.hpp>
 
 #pragma GCC visibility push(default)
 namespace vnode {

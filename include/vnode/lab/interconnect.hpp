@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 
-#include <vnode/lab/contract.hpp>
-#include <vnode/lab/ports.hpp>
+#include <vnode/model/contract.hpp>
+#include <vnode/model/ports.hpp>
 #include <vnode/topology.hpp>
 
 #pragma GCC visibility push(default)

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include <vnode/lab/schedule.hpp>
+#include <vnode/model/schedule.hpp>
 
 #pragma GCC visibility push(default)
 namespace vnode {

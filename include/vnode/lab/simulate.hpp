@@ -10,11 +10,11 @@
 
 #include <vnode/lab/interconnect.hpp>
 #include <vnode/lab/link_loads.hpp>
-#include <vnode/lab/memory_banks.hpp>
-#include <vnode/lab/message_costs.hpp>
-#include <vnode/lab/ports.hpp>
-#include <vnode/lab/schedule.hpp>
-#include <vnode/lab/timeline.hpp>
+#include <vnode/model/memory_banks.hpp>
+#include <vnode/model/message_costs.hpp>
+#include <vnode/model/ports.hpp>
+#include <vnode/model/schedule.hpp>
+#include <vnode/model/timeline.hpp>
 #include <vnode/rank.hpp>
 
 #pragma GCC visibility push(default)

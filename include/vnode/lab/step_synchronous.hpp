@@ -4,8 +4,8 @@
 
 #include <vnode/lab/interconnect.hpp>
 #include <vnode/lab/link_loads.hpp>
-#include <vnode/lab/message_costs.hpp>
-#include <vnode/lab/schedule.hpp>
+#include <vnode/model/message_costs.hpp>
+#include <vnode/model/schedule.hpp>
 
 #pragma GCC visibility push(default)
 namespace vnode {

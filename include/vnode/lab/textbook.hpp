@@ -4,12 +4,12 @@
 #include <span>
 #include <vector>
 
-#include <vnode/lab/algorithms.hpp>
 #include <vnode/lab/formula.hpp>
 #include <vnode/lab/lower_bounds.hpp>
-#include <vnode/lab/ports.hpp>
-#include <vnode/lab/segments.hpp>
-#include <vnode/lab/select.hpp>
+#include <vnode/model/algorithms.hpp>
+#include <vnode/model/ports.hpp>
+#include <vnode/model/segments.hpp>
+#include <vnode/model/select.hpp>
 #include <vnode/topology.hpp>
 
 #pragma GCC visibility push(default)

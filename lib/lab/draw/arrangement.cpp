@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/gray_code.hpp>
+#include <vnode/model/gray_code.hpp>
 
 #include "base/at.hpp"
 #include "base/counted.hpp"

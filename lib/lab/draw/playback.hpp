@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include <vnode/lab/contract.hpp>
-#include <vnode/lab/schedule.hpp>
+#include <vnode/model/contract.hpp>
+#include <vnode/model/schedule.hpp>
 
 namespace vnode {
 

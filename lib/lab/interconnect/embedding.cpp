@@ -4,7 +4,7 @@
 
 #include <vnode/error.hpp>
 #include <vnode/lab/embedding.hpp>
-#include <vnode/lab/gray_code.hpp>
+#include <vnode/model/gray_code.hpp>
 
 #include "base/at.hpp"
 #include "base/counted.hpp"

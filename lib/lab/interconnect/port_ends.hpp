@@ -3,7 +3,7 @@
 #include <vector>
 
 #include <vnode/lab/interconnect.hpp>
-#include <vnode/lab/memory_banks.hpp>
+#include <vnode/model/memory_banks.hpp>
 
 namespace vnode {
 

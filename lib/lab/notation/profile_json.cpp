@@ -6,7 +6,7 @@
 #include <string>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/profile.hpp>
+#include <vnode/model/profile.hpp>
 
 #include "base/at.hpp"
 #include "json/json_place.hpp"

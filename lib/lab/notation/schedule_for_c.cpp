@@ -10,7 +10,7 @@
 #include <vnode/error.hpp>
 #include <vnode/lab/notation.hpp>
 #include <vnode/lab/schedule.h>
-#include <vnode/lab/schedule.hpp>
+#include <vnode/model/schedule.hpp>
 
 namespace vnode {
 namespace {

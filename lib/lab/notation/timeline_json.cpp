@@ -8,7 +8,7 @@
 
 #include <vnode/error.hpp>
 #include <vnode/lab/notation.hpp>
-#include <vnode/lab/timeline.hpp>
+#include <vnode/model/timeline.hpp>
 
 #include "json/json_place.hpp"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <vnode/lab/interconnect.hpp>
-#include <vnode/lab/schedule.hpp>
+#include <vnode/model/schedule.hpp>
 
 #include "simulate/empty_places.hpp"
 

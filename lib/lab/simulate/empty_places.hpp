@@ -4,7 +4,7 @@
 #include <vector>
 
 #include <vnode/lab/interconnect.hpp>
-#include <vnode/lab/schedule.hpp>
+#include <vnode/model/schedule.hpp>
 
 #include "base/at.hpp"
 

@@ -4,7 +4,7 @@
 #include <limits>
 #include <vector>
 
-#include <vnode/lab/memory_banks.hpp>
+#include <vnode/model/memory_banks.hpp>
 
 #include "interconnect/port_ends.hpp"
 

@@ -7,8 +7,9 @@
 #include <oneapi/tbb/parallel_reduce.h>
 #include <optional>
 
+#include <vnode/lab/mutants.hpp>
 #include <vnode/lab/sweep.hpp>
-#include <vnode/lab/verify.hpp>
+#include <vnode/model/verify.hpp>
 
 #include "interconnect/link_loads.hpp"
 

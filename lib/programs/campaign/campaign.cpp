@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/algorithms.hpp>
-#include <vnode/lab/mapping_policy.hpp>
+#include <vnode/model/algorithms.hpp>
+#include <vnode/model/mapping_policy.hpp>
 #include <vnode/topology.hpp>
 
 #include "base/bytes.hpp"

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/mapping_policy.hpp>
+#include <vnode/model/mapping_policy.hpp>
 #include <vnode/shape.hpp>
 
 #include "base/bytes.hpp"

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <vnode/lab/numa_distances.hpp>
+#include <vnode/model/numa_distances.hpp>
 
 namespace vnode {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include <vnode/lab/machine.hpp>
+#include <vnode/model/machine.hpp>
 
 #include "campaign/campaign.hpp"
 

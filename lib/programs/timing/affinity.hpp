@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include <vnode/lab/machine.hpp>
+#include <vnode/model/machine.hpp>
 #include <vnode/team.hpp>
 
 namespace vnode {

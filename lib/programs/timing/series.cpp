@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "statistics/statistics.hpp"
+#include "timing/clock.hpp"
 
 namespace vnode {
 namespace {

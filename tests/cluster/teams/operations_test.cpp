@@ -10,7 +10,7 @@
 #include <vector>
 
 #include <vnode/cluster.hpp>
-#include <vnode/lab/algorithms.hpp>
+#include <vnode/model/algorithms.hpp>
 
 #include "elements.hpp"
 #include "own_cluster.hpp"

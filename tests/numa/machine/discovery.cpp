@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <vnode/lab/machine.hpp>
+#include <vnode/model/machine.hpp>
 
 #include "numa/kernel.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <vnode/lab/machine.hpp>
+#include <vnode/model/machine.hpp>
 #include <vnode/pages.hpp>
 
 // The machine as it is: every page is looked at. It has several banks, and filters for system calls.

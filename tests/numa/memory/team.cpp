@@ -9,7 +9,7 @@
 #include <sstream>
 #include <sys/syscall.h>
 
-#include <vnode/lab/port_banks.hpp>
+#include <vnode/model/port_banks.hpp>
 #include <vnode/vnode.hpp>
 
 #include "banks.hpp"

@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include <vnode/lab/machine_domains.hpp>
+#include <vnode/model/machine_domains.hpp>
 #include <vnode/vnode.hpp>
 
 #include "place_of.hpp"

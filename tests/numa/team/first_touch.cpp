@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include <vnode/lab/machine.hpp>
+#include <vnode/model/machine.hpp>
 #include <vnode/vnode.hpp>
 
 #include "numa/kernel.hpp"

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 #include <vector>
 
-#include <vnode/lab/machine.hpp>
+#include <vnode/model/machine.hpp>
 #include <vnode/vnode.hpp>
 
 #include "numa/kernel.hpp"

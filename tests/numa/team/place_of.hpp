@@ -1,7 +1,7 @@
 #pragma once
 
-#include <vnode/lab/machine.hpp>
-#include <vnode/lab/placement.hpp>
+#include <vnode/model/machine.hpp>
+#include <vnode/model/placement.hpp>
 
 #include "numa/kernel.hpp"
 

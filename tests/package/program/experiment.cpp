@@ -2,8 +2,8 @@
 // laboratory's that crosses its border.
 #include <iostream>
 
-#include <vnode/lab/algorithms.hpp>
 #include <vnode/lab/simulate.hpp>
+#include <vnode/model/algorithms.hpp>
 #include <vnode/own_schedule.hpp>
 #include <vnode/vnode.hpp>
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include <vnode/lab/algorithms.hpp>
-#include <vnode/lab/compose.hpp>
+#include <vnode/model/algorithms.hpp>
+#include <vnode/model/compose.hpp>
 
 #include "building_blocks/needs.hpp"
 

@@ -3,9 +3,9 @@
 #include <doctest/doctest.h>
 #include <string_view>
 
-#include <vnode/lab/algorithms.hpp>
 #include <vnode/lab/sweep.hpp>
-#include <vnode/lab/verify.hpp>
+#include <vnode/model/algorithms.hpp>
+#include <vnode/model/verify.hpp>
 
 using namespace vnode;
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include <vnode/lab/algorithms.hpp>
 #include <vnode/lab/sweep.hpp>
-#include <vnode/lab/verify.hpp>
+#include <vnode/model/algorithms.hpp>
+#include <vnode/model/verify.hpp>
 
 using namespace vnode;
 

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include <vnode/lab/algorithms.hpp>
-#include <vnode/lab/contract.hpp>
-#include <vnode/lab/verify.hpp>
+#include <vnode/model/algorithms.hpp>
+#include <vnode/model/contract.hpp>
+#include <vnode/model/verify.hpp>
 
 using namespace vnode;
 

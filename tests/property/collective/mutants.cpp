@@ -2,9 +2,10 @@
 #include <string>
 #include <vector>
 
-#include <vnode/lab/algorithms.hpp>
+#include <vnode/lab/mutants.hpp>
 #include <vnode/lab/sweep.hpp>
-#include <vnode/lab/verify.hpp>
+#include <vnode/model/algorithms.hpp>
+#include <vnode/model/verify.hpp>
 
 using namespace vnode;
 

@@ -2,9 +2,9 @@
 #include <doctest/doctest.h>
 #include <set>
 
-#include <vnode/lab/algorithms.hpp>
 #include <vnode/lab/notation.hpp>
 #include <vnode/lab/sweep.hpp>
+#include <vnode/model/algorithms.hpp>
 
 #include "brief.hpp"
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include <vnode/lab/algorithms.hpp>
+#include <vnode/model/algorithms.hpp>
 #include <vnode/vnode.hpp>
 
 #include "brief.hpp"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <vnode/collective.hpp>
-#include <vnode/lab/algorithms.hpp>
+#include <vnode/model/algorithms.hpp>
 #include <vnode/vnode.hpp>
 
 #include "elements.hpp"

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include <vnode/lab/machine.hpp>
+#include <vnode/model/machine.hpp>
 
 /// Returns a machine of up to `most_pus` PUs from a synthetic text, on which some PUs may be disallowed, some
 /// second PUs of cores missing, and NUMA nodes at random distances; the same for the same seed.

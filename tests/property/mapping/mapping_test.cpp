@@ -6,8 +6,8 @@
 #include <set>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/mapping_metrics.hpp>
-#include <vnode/lab/mapping_policy.hpp>
+#include <vnode/model/mapping_metrics.hpp>
+#include <vnode/model/mapping_policy.hpp>
 
 #include "brief.hpp"
 #include "machines.hpp"

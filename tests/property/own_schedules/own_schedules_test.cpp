@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <vnode/lab/notation.hpp>
-#include <vnode/lab/select.hpp>
+#include <vnode/model/select.hpp>
 #include <vnode/own_schedule.hpp>
 #include <vnode/vnode.hpp>
 

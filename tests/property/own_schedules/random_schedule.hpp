@@ -4,7 +4,7 @@
 #include <random>
 
 #include <vnode/collective.hpp>
-#include <vnode/lab/schedule.hpp>
+#include <vnode/model/schedule.hpp>
 
 namespace vnode_test {
 

@@ -5,7 +5,7 @@
 #include <limits>
 #include <numeric>
 
-#include <vnode/lab/select.hpp>
+#include <vnode/model/select.hpp>
 
 namespace vnode_test {
 namespace {

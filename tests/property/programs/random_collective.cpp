@@ -2,7 +2,7 @@
 #include <optional>
 #include <string_view>
 
-#include <vnode/lab/select.hpp>
+#include <vnode/model/select.hpp>
 
 #include "generate.hpp"
 

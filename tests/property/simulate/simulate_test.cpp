@@ -9,12 +9,12 @@
 #include <string>
 #include <vector>
 
-#include <vnode/lab/algorithms.hpp>
 #include <vnode/lab/notation.hpp>
 #include <vnode/lab/simulate.hpp>
 #include <vnode/lab/step_synchronous.hpp>
 #include <vnode/lab/sweep.hpp>
 #include <vnode/lab/textbook.hpp>
+#include <vnode/model/algorithms.hpp>
 
 #include "brief.hpp"
 #include "deviation.hpp"

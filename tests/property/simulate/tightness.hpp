@@ -1,7 +1,7 @@
 #pragma once
 
-#include <vnode/lab/ports.hpp>
-#include <vnode/lab/schedule.hpp>
+#include <vnode/model/ports.hpp>
+#include <vnode/model/schedule.hpp>
 
 namespace vnode {
 

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <vnode/lab/embedding.hpp>
-#include <vnode/lab/gray_code.hpp>
+#include <vnode/model/gray_code.hpp>
 
 #include "all_topologies.hpp"
 

@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include <vector>
 
-#include <vnode/lab/machine.hpp>
+#include <vnode/model/machine.hpp>
 
 #include "program.hpp"
 

@@ -7,7 +7,7 @@
 #include <sstream>
 #include <unistd.h>
 
-#include <vnode/lab/timeline.hpp>
+#include <vnode/model/timeline.hpp>
 
 using namespace program;
 

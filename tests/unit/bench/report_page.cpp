@@ -3,7 +3,7 @@
 #include <sstream>
 #include <unistd.h>
 
-#include <vnode/lab/machine.hpp>
+#include <vnode/model/machine.hpp>
 
 #include "program.hpp"
 #include "timing/affinity.hpp"

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include <vnode/lab/trace.hpp>
+#include <vnode/model/trace.hpp>
 #include <vnode/vnode.hpp>
 
 #include "sentence.hpp"

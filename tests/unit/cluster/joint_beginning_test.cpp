@@ -11,8 +11,8 @@
 #include <vector>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/placement.hpp>
-#include <vnode/lab/select.hpp>
+#include <vnode/model/placement.hpp>
+#include <vnode/model/select.hpp>
 
 #include "cluster/cluster_layout.hpp"
 #include "processes_in_one.hpp"

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include <vnode/lab/algorithms.hpp>
 #include <vnode/lab/notation.hpp>
-#include <vnode/lab/verify.hpp>
+#include <vnode/model/algorithms.hpp>
+#include <vnode/model/verify.hpp>
 
 namespace vnode {
 

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 #include <functional>
 
-#include <vnode/lab/algorithms.hpp>
+#include <vnode/model/algorithms.hpp>
 
 #include "building_blocks/formula.hpp"
 

@@ -8,9 +8,9 @@
 #include <tuple>
 #include <utility>
 
-#include <vnode/lab/algorithms.hpp>
 #include <vnode/lab/link_loads.hpp>
 #include <vnode/lab/notation.hpp>
+#include <vnode/model/algorithms.hpp>
 
 #include "built.hpp"
 

@@ -6,7 +6,7 @@
 #include <regex>
 #include <string>
 
-#include <vnode/lab/algorithms.hpp>
+#include <vnode/model/algorithms.hpp>
 
 #include "building_blocks/names.hpp"
 #include "building_blocks/row.hpp"

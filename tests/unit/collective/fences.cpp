@@ -6,8 +6,8 @@
 #include <set>
 #include <tuple>
 
-#include <vnode/lab/algorithms.hpp>
 #include <vnode/lab/notation.hpp>
+#include <vnode/model/algorithms.hpp>
 
 #include "interconnect/link_loads.hpp"
 

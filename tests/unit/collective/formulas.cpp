@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 #include <string>
 
-#include <vnode/lab/algorithms.hpp>
 #include <vnode/lab/formula.hpp>
 #include <vnode/lab/sweep.hpp>
 #include <vnode/lab/textbook.hpp>
+#include <vnode/model/algorithms.hpp>
 
 #include "building_blocks/needs.hpp"
 

@@ -1,9 +1,9 @@
 // Tests all_gathers, reduce_scatters and all_reduces, docs/collectives.md 2.1 to 2.3, 7.3 and 7.4.
 #include <doctest/doctest.h>
 
-#include <vnode/lab/algorithms.hpp>
-#include <vnode/lab/compose.hpp>
 #include <vnode/lab/link_loads.hpp>
+#include <vnode/model/algorithms.hpp>
+#include <vnode/model/compose.hpp>
 
 #include "built.hpp"
 

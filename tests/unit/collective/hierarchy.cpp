@@ -3,8 +3,8 @@
 
 #include <vnode/error.hpp>
 #include <vnode/hierarchy.hpp>
-#include <vnode/lab/algorithms.hpp>
 #include <vnode/lab/notation.hpp>
+#include <vnode/model/algorithms.hpp>
 
 #include "building_blocks/level.hpp"
 #include "building_blocks/phases.hpp"

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include <vnode/lab/algorithms.hpp>
 #include <vnode/lab/link_loads.hpp>
+#include <vnode/model/algorithms.hpp>
 
 #include "built.hpp"
 

@@ -8,10 +8,10 @@
 #include <string>
 #include <utility>
 
-#include <vnode/lab/algorithms.hpp>
-#include <vnode/lab/compose.hpp>
 #include <vnode/lab/link_loads.hpp>
-#include <vnode/lab/verify.hpp>
+#include <vnode/model/algorithms.hpp>
+#include <vnode/model/compose.hpp>
+#include <vnode/model/verify.hpp>
 
 #include "building_blocks/fold.hpp"
 #include "building_blocks/repeats.hpp"

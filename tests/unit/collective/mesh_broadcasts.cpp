@@ -4,9 +4,9 @@
 #include <doctest/doctest.h>
 #include <string>
 
-#include <vnode/lab/algorithms.hpp>
 #include <vnode/lab/link_loads.hpp>
 #include <vnode/lab/notation.hpp>
+#include <vnode/model/algorithms.hpp>
 
 #include "built.hpp"
 #include "interconnect/link_loads.hpp"

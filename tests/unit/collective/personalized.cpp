@@ -2,9 +2,9 @@
 #include <doctest/doctest.h>
 #include <map>
 
-#include <vnode/lab/algorithms.hpp>
-#include <vnode/lab/compose.hpp>
 #include <vnode/lab/link_loads.hpp>
+#include <vnode/model/algorithms.hpp>
+#include <vnode/model/compose.hpp>
 
 #include "built.hpp"
 

@@ -4,9 +4,9 @@
 #include <doctest/doctest.h>
 #include <string>
 
-#include <vnode/lab/algorithms.hpp>
 #include <vnode/lab/notation.hpp>
-#include <vnode/lab/verify.hpp>
+#include <vnode/model/algorithms.hpp>
+#include <vnode/model/verify.hpp>
 
 #include "building_blocks/binary_tree.hpp"
 #include "building_blocks/formula.hpp"

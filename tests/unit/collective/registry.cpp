@@ -5,8 +5,8 @@
 #include <vector>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/algorithms.hpp>
-#include <vnode/lab/verify.hpp>
+#include <vnode/model/algorithms.hpp>
+#include <vnode/model/verify.hpp>
 #include <vnode/shape.hpp>
 
 #include "schedule/each_block.hpp"

@@ -2,7 +2,7 @@
 #include <bit>
 #include <doctest/doctest.h>
 
-#include <vnode/lab/algorithms.hpp>
+#include <vnode/model/algorithms.hpp>
 
 #include "built.hpp"
 

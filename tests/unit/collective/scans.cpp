@@ -1,7 +1,7 @@
 // Tests scans, docs/collectives.md 2.3, 7.6 and 7.8.
 #include <doctest/doctest.h>
 
-#include <vnode/lab/algorithms.hpp>
+#include <vnode/model/algorithms.hpp>
 
 #include "built.hpp"
 

@@ -3,10 +3,10 @@
 #include <doctest/doctest.h>
 
 #include <vnode/collective.hpp>
-#include <vnode/lab/compose.hpp>
-#include <vnode/lab/gray_code.hpp>
 #include <vnode/lab/link_loads.hpp>
 #include <vnode/lab/notation.hpp>
+#include <vnode/model/compose.hpp>
+#include <vnode/model/gray_code.hpp>
 
 #include "built.hpp"
 

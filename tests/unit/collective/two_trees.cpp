@@ -6,7 +6,7 @@
 #include <doctest/doctest.h>
 
 #include <vnode/lab/link_loads.hpp>
-#include <vnode/lab/verify.hpp>
+#include <vnode/model/verify.hpp>
 
 #include "building_blocks/formula.hpp"
 #include "building_blocks/two_colouring.hpp"

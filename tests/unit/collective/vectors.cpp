@@ -1,9 +1,9 @@
 // Tests schedules that docs/collectives.md spells out or describes, 1.2 to 1.8 and 7.1, literally.
 #include <doctest/doctest.h>
 
-#include <vnode/lab/algorithms.hpp>
-#include <vnode/lab/compose.hpp>
 #include <vnode/lab/notation.hpp>
+#include <vnode/model/algorithms.hpp>
+#include <vnode/model/compose.hpp>
 
 #include "built.hpp"
 

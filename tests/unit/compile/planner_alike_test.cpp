@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include <vnode/lab/algorithms.hpp>
-#include <vnode/lab/contract.hpp>
-#include <vnode/lab/schedule.hpp>
+#include <vnode/model/algorithms.hpp>
+#include <vnode/model/contract.hpp>
+#include <vnode/model/schedule.hpp>
 
 #include "building_blocks/needs.hpp"
 #include "compile/node_memory.hpp"

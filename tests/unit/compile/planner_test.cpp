@@ -1,8 +1,8 @@
 // Tests how a plan has messages travel.
 #include <doctest/doctest.h>
 
-#include <vnode/lab/contract.hpp>
-#include <vnode/lab/schedule.hpp>
+#include <vnode/model/contract.hpp>
+#include <vnode/model/schedule.hpp>
 
 #include "compile/node_memory.hpp"
 #include "compile/plan.hpp"

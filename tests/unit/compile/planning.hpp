@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include <vnode/lab/contract.hpp>
-#include <vnode/lab/schedule.hpp>
+#include <vnode/model/contract.hpp>
+#include <vnode/model/schedule.hpp>
 
 #include "compile/node_memory.hpp"
 #include "compile/plan.hpp"

@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include <vnode/lab/algorithms.hpp>
-#include <vnode/lab/contract.hpp>
-#include <vnode/lab/select.hpp>
+#include <vnode/model/algorithms.hpp>
+#include <vnode/model/contract.hpp>
+#include <vnode/model/select.hpp>
 #include <vnode/vnode.hpp>
 
 #include "sentence.hpp"

@@ -2,9 +2,9 @@
 #include <nlohmann/json.hpp>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/algorithms.hpp>
 #include <vnode/lab/draw.hpp>
 #include <vnode/lab/notation.hpp>
+#include <vnode/model/algorithms.hpp>
 
 #include "draw/playback.hpp"
 

@@ -4,8 +4,8 @@
 #include <doctest/doctest.h>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/algorithms.hpp>
 #include <vnode/lab/notation.hpp>
+#include <vnode/model/algorithms.hpp>
 
 #include "overlaps.hpp"
 #include "xml.hpp"

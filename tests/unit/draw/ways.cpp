@@ -5,7 +5,7 @@
 #include <doctest/doctest.h>
 #include <numbers>
 
-#include <vnode/lab/algorithms.hpp>
+#include <vnode/model/algorithms.hpp>
 
 #include "draw/geometry.hpp"
 

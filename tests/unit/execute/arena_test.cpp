@@ -16,7 +16,7 @@
 #include <thread>
 #include <vector>
 
-#include <vnode/lab/machine.hpp>
+#include <vnode/model/machine.hpp>
 #include <vnode/vnode.hpp>
 
 #include "arenas.hpp"

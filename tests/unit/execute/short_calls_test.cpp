@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include <vnode/lab/trace.hpp>
+#include <vnode/model/trace.hpp>
 #include <vnode/vnode.hpp>
 
 #include "sentence.hpp"

@@ -2,7 +2,7 @@
 #include <numeric>
 
 #include <vnode/lab/embedding.hpp>
-#include <vnode/lab/gray_code.hpp>
+#include <vnode/model/gray_code.hpp>
 
 #include "unit/topology/message.hpp"
 

@@ -1,8 +1,8 @@
 #include <doctest/doctest.h>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/machine.hpp>
-#include <vnode/lab/numa_distances.hpp>
+#include <vnode/model/machine.hpp>
+#include <vnode/model/numa_distances.hpp>
 
 #include "machine_file.hpp"
 

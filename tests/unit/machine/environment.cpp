@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/machine.hpp>
+#include <vnode/model/machine.hpp>
 #include <vnode/pages.hpp>
 
 #include "child_case.hpp"

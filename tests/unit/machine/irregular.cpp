@@ -3,8 +3,8 @@
 #include <filesystem>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/machine.hpp>
-#include <vnode/lab/numa_distances.hpp>
+#include <vnode/model/machine.hpp>
+#include <vnode/model/numa_distances.hpp>
 
 #include "machine_file.hpp"
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/machine.hpp>
+#include <vnode/model/machine.hpp>
 
 using namespace vnode;
 

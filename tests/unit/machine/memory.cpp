@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include <vnode/lab/machine.hpp>
+#include <vnode/model/machine.hpp>
 
 #include "machine_file.hpp"
 #include "temporary_file.hpp"

@@ -3,7 +3,7 @@
 #include <numeric>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/machine.hpp>
+#include <vnode/model/machine.hpp>
 
 using vnode::Machine;
 

@@ -4,7 +4,7 @@
 #include <set>
 #include <thread>
 
-#include <vnode/lab/machine.hpp>
+#include <vnode/model/machine.hpp>
 
 #include "child_case.hpp"
 #include "machine/binding.hpp"

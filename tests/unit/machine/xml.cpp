@@ -5,7 +5,7 @@
 #include <utility>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/machine.hpp>
+#include <vnode/model/machine.hpp>
 
 #include "temporary_file.hpp"
 #include "two_packages.hpp"

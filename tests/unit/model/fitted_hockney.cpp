@@ -2,7 +2,7 @@
 #include <vector>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/message_costs.hpp>
+#include <vnode/model/message_costs.hpp>
 
 using namespace vnode;
 

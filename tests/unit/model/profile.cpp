@@ -3,9 +3,9 @@
 #include <vector>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/placement.hpp>
-#include <vnode/lab/profile.hpp>
-#include <vnode/lab/select.hpp>
+#include <vnode/model/placement.hpp>
+#include <vnode/model/profile.hpp>
+#include <vnode/model/select.hpp>
 
 using namespace vnode;
 using enum PairClass;

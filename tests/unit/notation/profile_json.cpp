@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/profile.hpp>
+#include <vnode/model/profile.hpp>
 
 using namespace vnode;
 

@@ -2,7 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/timeline.hpp>
+#include <vnode/model/timeline.hpp>
 
 using namespace vnode;
 using Json = nlohmann::json;

@@ -3,7 +3,7 @@
 #include <set>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/port_banks.hpp>
+#include <vnode/model/port_banks.hpp>
 
 #include "machine_file.hpp"
 

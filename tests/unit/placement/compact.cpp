@@ -3,7 +3,7 @@
 #include <set>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/placement.hpp>
+#include <vnode/model/placement.hpp>
 
 using vnode::compact_mapping;
 using vnode::Machine;

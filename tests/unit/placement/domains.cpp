@@ -4,8 +4,8 @@
 #include <utility>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/machine_domains.hpp>
-#include <vnode/lab/mapping_policy.hpp>
+#include <vnode/model/machine_domains.hpp>
+#include <vnode/model/mapping_policy.hpp>
 
 using namespace vnode;
 

@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/placement.hpp>
+#include <vnode/model/placement.hpp>
 
 using vnode::given_mapping;
 using vnode::Machine;

@@ -3,8 +3,8 @@
 #include <vector>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/machine_domains.hpp>
-#include <vnode/lab/placement.hpp>
+#include <vnode/model/machine_domains.hpp>
+#include <vnode/model/placement.hpp>
 
 using namespace vnode;
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <vnode/lab/machine.hpp>
+#include <vnode/model/machine.hpp>
 
 /// Machines made by hand, core by core.
 class Assembly {

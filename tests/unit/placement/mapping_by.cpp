@@ -3,7 +3,7 @@
 #include <string>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/mapping_policy.hpp>
+#include <vnode/model/mapping_policy.hpp>
 
 using namespace vnode;
 

@@ -3,9 +3,9 @@
 #include <doctest/doctest.h>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/mapping_metrics.hpp>
-#include <vnode/lab/mapping_policy.hpp>
-#include <vnode/lab/pu_distance.hpp>
+#include <vnode/model/mapping_metrics.hpp>
+#include <vnode/model/mapping_policy.hpp>
+#include <vnode/model/pu_distance.hpp>
 
 #include "machine_file.hpp"
 #include "machines.hpp"

@@ -4,8 +4,8 @@
 #include <limits>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/mapping_metrics.hpp>
-#include <vnode/lab/mapping_policy.hpp>
+#include <vnode/model/mapping_metrics.hpp>
+#include <vnode/model/mapping_policy.hpp>
 
 #include "brief.hpp"
 #include "machines.hpp"

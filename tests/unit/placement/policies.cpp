@@ -1,8 +1,8 @@
 #include <doctest/doctest.h>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/mapping_metrics.hpp>
-#include <vnode/lab/mapping_policy.hpp>
+#include <vnode/model/mapping_metrics.hpp>
+#include <vnode/model/mapping_policy.hpp>
 
 #include "machines.hpp"
 

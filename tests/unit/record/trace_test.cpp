@@ -10,9 +10,9 @@
 #include <tuple>
 #include <vector>
 
-#include <vnode/lab/algorithms.hpp>
-#include <vnode/lab/select.hpp>
-#include <vnode/lab/trace.hpp>
+#include <vnode/model/algorithms.hpp>
+#include <vnode/model/select.hpp>
+#include <vnode/model/trace.hpp>
 #include <vnode/vnode.hpp>
 
 #include "sentence.hpp"

@@ -2,8 +2,8 @@
 #include <doctest/doctest.h>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/compose.hpp>
 #include <vnode/lab/notation.hpp>
+#include <vnode/model/compose.hpp>
 
 using namespace vnode;
 

@@ -2,8 +2,8 @@
 
 #include <doctest/doctest.h>
 
-#include <vnode/lab/algorithms.hpp>
-#include <vnode/lab/cost.hpp>
+#include <vnode/model/algorithms.hpp>
+#include <vnode/model/cost.hpp>
 
 using namespace vnode;
 

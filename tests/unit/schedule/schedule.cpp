@@ -2,9 +2,9 @@
 #include <doctest/doctest.h>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/contract.hpp>
-#include <vnode/lab/cost.hpp>
-#include <vnode/lab/schedule.hpp>
+#include <vnode/model/contract.hpp>
+#include <vnode/model/cost.hpp>
+#include <vnode/model/schedule.hpp>
 
 using namespace vnode;
 

@@ -1,8 +1,8 @@
 #include <doctest/doctest.h>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/contract.hpp>
 #include <vnode/lab/notation.hpp>
+#include <vnode/model/contract.hpp>
 
 using namespace vnode;
 

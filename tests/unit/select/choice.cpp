@@ -3,7 +3,7 @@
 #include <string>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/select.hpp>
+#include <vnode/model/select.hpp>
 
 using namespace vnode;
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include <vnode/cost_model.hpp>
-#include <vnode/lab/machine.hpp>
+#include <vnode/model/machine.hpp>
 #include <vnode/node.hpp>
 #include <vnode/team.hpp>
 

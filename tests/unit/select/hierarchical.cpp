@@ -4,8 +4,8 @@
 #include <string>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/machine_hierarchy.hpp>
-#include <vnode/lab/select.hpp>
+#include <vnode/model/machine_hierarchy.hpp>
+#include <vnode/model/select.hpp>
 
 #include "select/levels.hpp"
 

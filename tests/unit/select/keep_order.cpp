@@ -2,8 +2,8 @@
 #include <doctest/doctest.h>
 #include <string>
 
-#include <vnode/lab/algorithms.hpp>
-#include <vnode/lab/select.hpp>
+#include <vnode/model/algorithms.hpp>
+#include <vnode/model/select.hpp>
 
 using namespace vnode;
 

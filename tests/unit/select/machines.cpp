@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include <vnode/lab/machine_hierarchy.hpp>
-#include <vnode/lab/select.hpp>
+#include <vnode/model/machine_hierarchy.hpp>
+#include <vnode/model/select.hpp>
 
 using namespace vnode;
 

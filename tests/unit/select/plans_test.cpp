@@ -12,7 +12,7 @@
 
 #include <vnode/error.hpp>
 #include <vnode/lab/notation.hpp>
-#include <vnode/lab/select.hpp>
+#include <vnode/model/select.hpp>
 #include <vnode/own_schedule.hpp>
 
 using namespace vnode;

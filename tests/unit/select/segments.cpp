@@ -1,8 +1,8 @@
 #include <cmath>
 #include <doctest/doctest.h>
 
-#include <vnode/lab/select.hpp>
 #include <vnode/lab/textbook.hpp>
+#include <vnode/model/select.hpp>
 
 using namespace vnode;
 

@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 #include <string>
 
-#include <vnode/lab/mapping_policy.hpp>
+#include <vnode/model/mapping_policy.hpp>
 #include <vnode/vnode.hpp>
 
 #include "machine/binding.hpp"

@@ -2,12 +2,12 @@
 #include <vector>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/algorithms.hpp>
 #include <vnode/lab/bank_condition.hpp>
 #include <vnode/lab/notation.hpp>
-#include <vnode/lab/port_banks.hpp>
 #include <vnode/lab/simulate.hpp>
 #include <vnode/lab/step_synchronous.hpp>
+#include <vnode/model/algorithms.hpp>
+#include <vnode/model/port_banks.hpp>
 
 #include "costs.hpp"
 

@@ -4,10 +4,10 @@
 #include <stdexcept>
 #include <tuple>
 
-#include <vnode/lab/algorithms.hpp>
 #include <vnode/lab/goal.hpp>
 #include <vnode/lab/notation.hpp>
 #include <vnode/lab/sweep.hpp>
+#include <vnode/model/algorithms.hpp>
 
 #include "brief.hpp"
 #include "goal_reader.hpp"

@@ -1,10 +1,10 @@
 #include <doctest/doctest.h>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/algorithms.hpp>
 #include <vnode/lab/notation.hpp>
 #include <vnode/lab/simulate.hpp>
 #include <vnode/lab/step_synchronous.hpp>
+#include <vnode/model/algorithms.hpp>
 
 using namespace vnode;
 

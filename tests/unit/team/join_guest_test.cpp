@@ -13,7 +13,7 @@
 #include <unistd.h>
 #include <vector>
 
-#include <vnode/lab/machine.hpp>
+#include <vnode/model/machine.hpp>
 #include <vnode/vnode.hpp>
 
 #include "base/doorbell.hpp"

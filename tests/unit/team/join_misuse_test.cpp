@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include <vnode/lab/trace.hpp>
+#include <vnode/model/trace.hpp>
 #include <vnode/vnode.hpp>
 
 #include "joining.hpp"

@@ -8,8 +8,8 @@
 #include <set>
 #include <vector>
 
-#include <vnode/lab/machine.hpp>
-#include <vnode/lab/placement.hpp>
+#include <vnode/model/machine.hpp>
+#include <vnode/model/placement.hpp>
 
 #include "base/at.hpp"
 

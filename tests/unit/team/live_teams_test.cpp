@@ -12,8 +12,8 @@
 #include <thread>
 #include <vector>
 
-#include <vnode/lab/machine.hpp>
-#include <vnode/lab/mapping_policy.hpp>
+#include <vnode/model/machine.hpp>
+#include <vnode/model/mapping_policy.hpp>
 #include <vnode/vnode.hpp>
 
 #include "machine/binding.hpp"

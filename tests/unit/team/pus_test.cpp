@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 #include <vector>
 
-#include <vnode/lab/machine.hpp>
+#include <vnode/model/machine.hpp>
 #include <vnode/vnode.hpp>
 
 #include "machine/binding.hpp"

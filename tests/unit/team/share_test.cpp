@@ -8,7 +8,7 @@
 #include <unistd.h>
 #include <utility>
 
-#include <vnode/lab/machine.hpp>
+#include <vnode/model/machine.hpp>
 #include <vnode/vnode.hpp>
 
 #include "base/doorbell.hpp"

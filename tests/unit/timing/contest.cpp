@@ -6,6 +6,7 @@
 
 #include "statistics/statistics.hpp"
 #include "timing/affinity.hpp"
+#include "timing/clock.hpp"
 
 using namespace vnode;
 

@@ -4,8 +4,8 @@
 #include <sstream>
 #include <string>
 
-#include <vnode/lab/machine.hpp>
-#include <vnode/lab/profile.hpp>
+#include <vnode/model/machine.hpp>
+#include <vnode/model/profile.hpp>
 
 #include "folder.hpp"
 #include "program.hpp"

@@ -1,8 +1,8 @@
 #include <doctest/doctest.h>
 #include <set>
 
-#include <vnode/lab/algorithms.hpp>
 #include <vnode/lab/notation.hpp>
+#include <vnode/model/algorithms.hpp>
 
 #include "program.hpp"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include <vnode/lab/select.hpp>
+#include <vnode/model/select.hpp>
 
 #include "folder.hpp"
 #include "program.hpp"

@@ -3,7 +3,7 @@
 #include <fstream>
 #include <sstream>
 
-#include <vnode/lab/algorithms.hpp>
+#include <vnode/model/algorithms.hpp>
 
 #include "program.hpp"
 #include "repository.hpp"

@@ -3,7 +3,7 @@
 #include <fstream>
 #include <numeric>
 
-#include <vnode/lab/profile.hpp>
+#include <vnode/model/profile.hpp>
 
 #include "folder.hpp"
 #include "program.hpp"

@@ -3,8 +3,8 @@
 #include <sstream>
 #include <string>
 
-#include <vnode/lab/algorithms.hpp>
 #include <vnode/lab/notation.hpp>
+#include <vnode/model/algorithms.hpp>
 
 #include "program.hpp"
 #include "schedule_file.hpp"

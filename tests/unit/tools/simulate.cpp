@@ -6,7 +6,7 @@
 #include <sstream>
 #include <unistd.h>
 
-#include <vnode/lab/timeline.hpp>
+#include <vnode/model/timeline.hpp>
 
 #include "program.hpp"
 

@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include <vnode/lab/compose.hpp>
 #include <vnode/lab/notation.hpp>
-#include <vnode/lab/verify.hpp>
+#include <vnode/model/compose.hpp>
+#include <vnode/model/verify.hpp>
 
 #include "verify/values.hpp"
 

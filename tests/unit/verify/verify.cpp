@@ -3,7 +3,7 @@
 #include <string>
 
 #include <vnode/lab/notation.hpp>
-#include <vnode/lab/verify.hpp>
+#include <vnode/model/verify.hpp>
 
 using namespace vnode;
 

@@ -10,8 +10,8 @@
 #include <thread>
 #include <vector>
 
-#include <vnode/lab/algorithms.hpp>
 #include <vnode/lab/statistics_json.hpp>
+#include <vnode/model/algorithms.hpp>
 #include <vnode/own_schedule.hpp>
 #include <vnode/vnode.hpp>
 

@@ -29,8 +29,8 @@ bool sleeps(bool gets_on) {
   Awaited awaited{.peer = 1, .message = "recv"};
   const auto poll = [&] {
     if (gets_on) ++awaited.progress;
-    const bool long_enough = Clock::now() - begin >= std::chrono::milliseconds(20) && ++looks >= 1000;
-    return slept || (gets_on && long_enough);
+    const bool long_wait = Clock::now() - begin >= std::chrono::milliseconds(20) && ++looks >= 1000;
+    return slept || (gets_on && long_wait);
   };
   waiter.wait(
       poll, [&] { return awaited; }, [] { return nullptr; },

@@ -10,7 +10,7 @@
 #include <thread>
 #include <unistd.h>
 
-#include <vnode/lab/machine.hpp>
+#include <vnode/model/machine.hpp>
 #include <vnode/vnode.hpp>
 
 #include "child_case.hpp"

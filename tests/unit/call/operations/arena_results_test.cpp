@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <vector>
 
-#include <vnode/lab/select.hpp>
+#include <vnode/model/select.hpp>
 #include <vnode/vnode.hpp>
 
 #include "arenas.hpp"

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include <vnode/lab/algorithms.hpp>
+#include <vnode/model/algorithms.hpp>
 #include <vnode/vnode.hpp>
 
 #include "brief.hpp"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <vnode/hierarchy.hpp>
-#include <vnode/lab/select.hpp>
+#include <vnode/model/select.hpp>
 #include <vnode/vnode.hpp>
 
 #include "child_case.hpp"

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include <vnode/lab/algorithms.hpp>
 #include <vnode/lab/notation.hpp>
-#include <vnode/lab/select.hpp>
+#include <vnode/model/algorithms.hpp>
+#include <vnode/model/select.hpp>
 #include <vnode/own_schedule.hpp>
 #include <vnode/vnode.hpp>
 

@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <vector>
 
-#include <vnode/lab/algorithms.hpp>
+#include <vnode/model/algorithms.hpp>
 #include <vnode/vnode.hpp>
 
 #include "brief.hpp"

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include <vnode/lab/algorithms.hpp>
-#include <vnode/lab/contract.hpp>
+#include <vnode/model/algorithms.hpp>
+#include <vnode/model/contract.hpp>
 #include <vnode/vnode.hpp>
 
 #include "sentence.hpp"

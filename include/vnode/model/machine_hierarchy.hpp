@@ -4,11 +4,11 @@
 #include <vector>
 
 #include <vnode/hierarchy.hpp>
-#include <vnode/lab/cost.hpp>
-#include <vnode/lab/machine.hpp>
-#include <vnode/lab/machine_domains.hpp>
-#include <vnode/lab/placement.hpp>
-#include <vnode/lab/profile.hpp>
+#include <vnode/model/cost.hpp>
+#include <vnode/model/machine.hpp>
+#include <vnode/model/machine_domains.hpp>
+#include <vnode/model/placement.hpp>
+#include <vnode/model/profile.hpp>
 
 #pragma GCC visibility push(default)
 namespace vnode {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include <vnode/lab/machine.hpp>
+#include <vnode/model/machine.hpp>
 
 #pragma GCC visibility push(default)
 namespace vnode {

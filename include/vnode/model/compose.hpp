@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include <vnode/lab/schedule.hpp>
+#include <vnode/model/schedule.hpp>
 
 #pragma GCC visibility push(default)
 namespace vnode {

@@ -5,10 +5,10 @@
 #include <span>
 #include <vector>
 
-#include <vnode/lab/machine.hpp>
-#include <vnode/lab/machine_domains.hpp>
-#include <vnode/lab/numa_distances.hpp>
-#include <vnode/lab/placement.hpp>
+#include <vnode/model/machine.hpp>
+#include <vnode/model/machine_domains.hpp>
+#include <vnode/model/numa_distances.hpp>
+#include <vnode/model/placement.hpp>
 #include <vnode/topology.hpp>
 
 #pragma GCC visibility push(default)

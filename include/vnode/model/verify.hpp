@@ -1,14 +1,15 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include <vnode/lab/contract.hpp>
-#include <vnode/lab/cost.hpp>
-#include <vnode/lab/ports.hpp>
-#include <vnode/lab/schedule.hpp>
+#include <vnode/model/contract.hpp>
+#include <vnode/model/cost.hpp>
+#include <vnode/model/ports.hpp>
+#include <vnode/model/schedule.hpp>
 
 #pragma GCC visibility push(default)
 namespace vnode {
@@ -52,25 +53,23 @@ bool keeps_order(const Schedule& schedule, const Contract& contract);
 /// rest. An n-ary combine counts as evaluated likewise over its operands. True if nothing is combined.
 bool canonical(const Schedule& schedule, const Contract& contract);
 
-/// Describes a schedule with one fault.
-struct Mutant {
-  std::string mistake;  ///< the fault: "round 2, transfer 1 (0>2): dropped"
-  Schedule schedule;    ///< the schedule with the fault
-};
-/// Returns every schedule that differs from `schedule` in one transfer: dropped, repeated, from or into
-/// another node, from or into other blocks, without its first or last block or with one more, of another
-/// effect or side, or one round earlier.
-std::vector<Mutant> mutants(const Schedule& schedule);
+/// Verifies schedules that differ in a few rounds from one that is right, each only from these rounds on, and
+/// without copying what they have in common. One thread uses it.
+class ChangeVerifier {
+ public:
+  /// Throws UsageError if verify() does not accept the right schedule. The arguments need not live on.
+  ChangeVerifier(const Schedule& schedule, const Contract& contract, const Promises& promises = {});
+  ChangeVerifier(ChangeVerifier&&) noexcept;
+  ~ChangeVerifier();
 
-/// Describes the result of verifying a schedule's mutants.
-struct MutantFindings {
-  long mutants = 0;                    ///< number of mutants
-  std::vector<std::string> survivors;  ///< the faults of those that verify() accepts
+  /// Returns whether verify() would accept `changed`, which differs from the right schedule in the rounds
+  /// first to last only, numbered from 0. Costs a replay from `first` on.
+  bool accepts(const Schedule& changed, int first, int last);
+
+ private:
+  struct [[gnu::visibility("hidden")]] State;
+  std::unique_ptr<State> state_;
 };
-/// Verifies all mutants(schedule) without copying the schedule for each, and each only from the round of its
-/// fault on. Throws UsageError if verify() does not accept the schedule itself.
-MutantFindings verify_mutants(const Schedule& schedule, const Contract& contract,
-                              const Promises& promises = {});
 
 }  // namespace vnode
 #pragma GCC visibility pop

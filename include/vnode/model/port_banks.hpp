@@ -2,10 +2,10 @@
 
 #include <vector>
 
-#include <vnode/lab/machine.hpp>
-#include <vnode/lab/memory_banks.hpp>
-#include <vnode/lab/numa_distances.hpp>
-#include <vnode/lab/placement.hpp>
+#include <vnode/model/machine.hpp>
+#include <vnode/model/memory_banks.hpp>
+#include <vnode/model/numa_distances.hpp>
+#include <vnode/model/placement.hpp>
 #include <vnode/numa.hpp>
 #include <vnode/rank.hpp>
 #include <vnode/topology.hpp>

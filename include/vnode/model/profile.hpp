@@ -8,10 +8,10 @@
 #include <string_view>
 #include <vector>
 
-#include <vnode/lab/cost.hpp>
-#include <vnode/lab/machine.hpp>
-#include <vnode/lab/message_costs.hpp>
-#include <vnode/lab/numa_distances.hpp>
+#include <vnode/model/cost.hpp>
+#include <vnode/model/machine.hpp>
+#include <vnode/model/message_costs.hpp>
+#include <vnode/model/numa_distances.hpp>
 #include <vnode/rank.hpp>
 
 #pragma GCC visibility push(default)

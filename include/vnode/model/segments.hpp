@@ -3,7 +3,7 @@
 #include <cstddef>
 
 #include <vnode/cost_model.hpp>
-#include <vnode/lab/algorithms.hpp>
+#include <vnode/model/algorithms.hpp>
 
 #pragma GCC visibility push(default)
 namespace vnode {

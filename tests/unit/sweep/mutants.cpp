@@ -3,9 +3,10 @@
 #include <string>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/compose.hpp>
+#include <vnode/lab/mutants.hpp>
 #include <vnode/lab/notation.hpp>
-#include <vnode/lab/verify.hpp>
+#include <vnode/model/compose.hpp>
+#include <vnode/model/verify.hpp>
 
 using namespace vnode;
 
@@ -112,7 +113,8 @@ TEST_CASE(
 TEST_CASE("a wrong schedule has no mutants") {
   CHECK_THROWS_WITH_AS(
       verify_mutants(schedule_from_text("nodes 2 blocks 1\n1:"), broadcast_contract(2, 1, 0)),
-      "a wrong schedule has no mutants worth verifying: at the end block 0 of node 1 must hold the "
+      "changes of a schedule that is wrong itself are not verified: at the end block 0 of node 1 must hold "
+      "the "
       "contributions of 0, but holds nothing",
       UsageError);
 }

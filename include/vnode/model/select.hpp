@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
-#include <vnode/lab/algorithms.hpp>
-#include <vnode/lab/contract.hpp>
-#include <vnode/lab/cost.hpp>
-#include <vnode/lab/schedule.hpp>
+#include <vnode/model/algorithms.hpp>
+#include <vnode/model/contract.hpp>
+#include <vnode/model/cost.hpp>
+#include <vnode/model/schedule.hpp>
 #include <vnode/topology.hpp>
 
 #pragma GCC visibility push(default)

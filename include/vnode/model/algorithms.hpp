@@ -8,10 +8,10 @@
 
 #include <vnode/collective.hpp>
 #include <vnode/hierarchy.hpp>
-#include <vnode/lab/contract.hpp>
-#include <vnode/lab/cost.hpp>
-#include <vnode/lab/ports.hpp>
-#include <vnode/lab/schedule.hpp>
+#include <vnode/model/contract.hpp>
+#include <vnode/model/cost.hpp>
+#include <vnode/model/ports.hpp>
+#include <vnode/model/schedule.hpp>
 
 #pragma GCC visibility push(default)
 namespace vnode {

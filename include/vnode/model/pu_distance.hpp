@@ -3,8 +3,8 @@
 #include <optional>
 #include <vector>
 
-#include <vnode/lab/machine.hpp>
-#include <vnode/lab/numa_distances.hpp>
+#include <vnode/model/machine.hpp>
+#include <vnode/model/numa_distances.hpp>
 
 #pragma GCC visibility push(default)
 namespace vnode {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include <vnode/lab/timeline.hpp>
+#include <vnode/model/timeline.hpp>
 #include <vnode/rank.hpp>
 
 #pragma GCC visibility push(default)

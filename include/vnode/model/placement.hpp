@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include <vnode/lab/machine.hpp>
+#include <vnode/model/machine.hpp>
 
 #pragma GCC visibility push(default)
 namespace vnode {
