@@ -60,7 +60,6 @@ ChangeVerifier::ChangeVerifier(const Schedule& schedule, const Contract& contrac
         fmt::format("changes of a schedule that is wrong itself are not verified: {}", findings[0]));
   state_ = std::make_unique<State>(schedule, contract, promises);
 }
-ChangeVerifier::ChangeVerifier(ChangeVerifier&&) noexcept = default;
 ChangeVerifier::~ChangeVerifier() = default;
 
 // The cheapest checks come first.

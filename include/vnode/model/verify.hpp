@@ -59,7 +59,6 @@ class ChangeVerifier {
  public:
   /// Throws UsageError if verify() does not accept the right schedule. The arguments need not live on.
   ChangeVerifier(const Schedule& schedule, const Contract& contract, const Promises& promises = {});
-  ChangeVerifier(ChangeVerifier&&) noexcept;
   ~ChangeVerifier();
 
   /// Returns whether verify() would accept `changed`, which differs from the right schedule in the rounds
