@@ -109,7 +109,7 @@ TEST_CASE("a child of fork() shares with its parent") {
   if (child == 0) {
     vnode::Team beside(1, sharing(folder.path));
     const bool right =
-        (pu_of_one(beside) != own) == more && tells(beside.report(), "other processes: unit_comm");
+        (pu_of_one(beside) != own) == more && tells(beside.report(), "other processes: unit_team");
     _exit(right && entries(folder.path.c_str()) == 2 ? 0 : 1);
   }
   int status = 0;
