@@ -16,7 +16,7 @@ namespace vnode {
 /// Runs, without an Execution, a program that sends a message, copies and receives a message, at most one of
 /// each and in this order, and whose payloads travel in lines. It keeps in one record what Execution looks up
 /// in steps, messages, parts and channels for each step of each call, and does the same to the same channels.
-/// As soon as one of its steps cannot be done, an Execution goes on with that step.
+/// An Execution takes over at the first step that cannot be done at once.
 ///
 /// It may be used only while nothing records what the node does, and in the program's context.
 class ShortProgram {

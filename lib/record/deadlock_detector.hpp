@@ -15,7 +15,7 @@ namespace vnode {
 
 /// Finds out whether all nodes of a run wait and none will ever go on: then a deadlock is certain.
 ///
-/// What a node waits for is written by the other nodes of its team and by nobody else, and nodes that wait
+/// Only the other nodes of its team write what a node waits for, and nodes that wait
 /// write only in response to what they find when they look. Nodes whose wait is long are counted, and so are
 /// those that have come to the end of their part of the run. When all are counted, an epoch stands for this
 /// state until the next change. Then each node that waits looks once more, at everything, and confirms if it

@@ -65,18 +65,26 @@ ChangeVerifier::~ChangeVerifier() = default;
 // The cheapest checks come first.
 bool ChangeVerifier::accepts(const Schedule& changed, int first, int last) {
   State& right = *state_;
+  const int rounds = static_cast<int>(right.traffic.size());
+  if (first < 0 || last < first || last >= rounds)
+    throw UsageError(
+        fmt::format("rounds {} to {} cannot be those that differ: the schedule has {}, numbered from 0",
+                    first, last, rounds));
+  if (static_cast<int>(changed.rounds().size()) != rounds)
+    throw UsageError(fmt::format("a changed schedule has as many rounds as the right one, {}, not {}", rounds,
+                                 changed.rounds().size()));
   Findings findings(Findings::Wanted::number);
   for (int i = first; i <= last; ++i) check_well_formed(changed, i, right.contract, findings);
   if (!findings.none()) return false;
   Traffic sum;
-  for (int i = 0; i < static_cast<int>(right.traffic.size()); ++i)
+  for (int i = 0; i < rounds; ++i)
     sum += first <= i && i <= last ? check_round(changed, i, right.promises, findings) : at(right.traffic, i);
   check_totals(sum, right.contract, right.promises, findings);
   if (findings.none() && right.contract.knowledge) {
     replay_knowledge(changed, findings);
   } else if (findings.none()) {
     right.replay.restore(at(right.states, first));
-    for (int i = first; i < static_cast<int>(changed.rounds().size()) && findings.none(); ++i)
+    for (int i = first; i < rounds && findings.none(); ++i)
       right.replay.play(changed, at(changed.rounds(), i), i + 1, findings);
     if (findings.none()) check_end(right.replay, changed, right.contract, right.promises, findings);
   }

@@ -62,7 +62,8 @@ class ChangeVerifier {
   ~ChangeVerifier();
 
   /// Returns whether verify() would accept `changed`, which differs from the right schedule in the rounds
-  /// first to last only, numbered from 0. Costs a replay from `first` on.
+  /// first to last only, numbered from 0. Costs a replay from `first` on. Throws UsageError if there are no
+  /// such rounds, or if `changed` has another number of rounds.
   bool accepts(const Schedule& changed, int first, int last);
 
  private:
