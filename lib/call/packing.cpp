@@ -7,6 +7,7 @@
 #include <vnode/error.hpp>
 
 #include "base/pause.hpp"
+#include "call/arguments.hpp"
 
 namespace vnode {
 namespace {

@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include <vnode/arena.hpp>
 #include <vnode/model/schedule.hpp>
 #include <vnode/operator.hpp>
 
