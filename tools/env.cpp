@@ -25,7 +25,7 @@ struct Shown {
 
 std::vector<Shown> variables() {
   std::vector<Shown> list;
-  for (const auto& [name, values, meaning] : environment_variables) {
+  for (const auto& [name, values, meaning] : environment_variables()) {
     const char* const value = std::getenv(name);
     list.push_back({name, value != nullptr ? std::optional<std::string>(value) : std::nullopt,
                     std::string(values), std::string(meaning)});

@@ -36,7 +36,7 @@ Row common(const Options& options, const Operation& operation, const Setting& se
   row.topology = topology;
   row.nodes = setting.nodes;
   row.channel = options.channel;
-  row.wait = options.wait;
+  row.wait = enums::name(options.wait);
   row.cold_bytes = options.effort.cold;
   row.beside = options.beside;
   if (operation.rooted) row.root = setting.root;

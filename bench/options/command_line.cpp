@@ -134,8 +134,9 @@ void describe_teams(const Command& program, Options& options, Said& said) {
       .usual("1");
   program.choice("--channel", {{"line", "line"}, {"boost", "boost"}}, options.channel,
                  "Which queue carries the lines of a link");
-  program.choice("--wait", {{"spin", "spin"}, {"yield", "yield"}, {"park", "park"}, {"auto", "auto"}},
-                 options.wait, "What a waiting node does");
+  Choices<Wait> ways_to_wait;
+  for (const Wait wait : waits()) ways_to_wait.emplace_back(enums::name(wait), wait);
+  program.choice("--wait", ways_to_wait, options.wait, "What a waiting node does");
   program
       .option("--mapping", into(options.mapping),
               fmt::format("Which PUs vnode's nodes run on: {}, or a PU for each as 0,2,8-11",

@@ -15,9 +15,7 @@ TeamOptions Options::team_options() const {
   TeamOptions team;
   team.keep_caller_pinned = true;
   team.channel = channel == "boost" ? ChannelEngine::boost : ChannelEngine::line;
-  if (wait == "spin") team.wait = Wait::spin;
-  if (wait == "yield") team.wait = Wait::yield;
-  if (wait == "park") team.wait = Wait::park;
+  team.wait = wait;
   team.banks = banks;
   team.deterministic = deterministic;
   team.mapping = mapping.value_or(arenas ? "" : "compact");  // with arenas, a node in each domain

@@ -35,7 +35,8 @@ struct Options {
   int shift = 1;
   std::vector<StandardOperator> ops{StandardOperator::plus};
   std::vector<Arithmetic> datatypes;  ///< empty: see datatypes_for()
-  std::string channel = "line", wait = "auto";
+  std::string channel = "line";
+  Wait wait = Wait::automatic;
   std::optional<std::string> mapping{};  ///< nothing: compact, or with arenas a node in each domain
   std::optional<DomainLevel> arenas;     ///< of our nodes
   std::optional<Banks> banks;  ///< nothing: the default, and vectors lie where they are first touched

@@ -119,9 +119,9 @@ class Group : public Operations<Group, void>,
   explicit operator bool() const { return member_ != nullptr; }
 
   /// Returns this node's rank in the group; -1 if the group is empty.
-  Rank rank() const;
+  Rank rank() const { return member_ == nullptr ? -1 : rank_; }
   /// Returns the number of nodes in the group; 0 if it is empty.
-  int size() const;
+  int size() const { return member_ == nullptr ? 0 : size_; }
   /// Returns the topology of the group.
   const Topology& topology() const;
   /// Returns the team's rank of the node that has rank `rank` in the group.
@@ -157,7 +157,7 @@ class Group : public Operations<Group, void>,
 
  protected:
   /// Makes the group in which `member` is this node's place.
-  explicit Group(std::shared_ptr<Member> member) : member_(std::move(member)) {}
+  explicit Group(std::shared_ptr<Member> member);
   /// Returns this node's place in the group. Throws UsageError if the group is empty or no run of its team is
   /// on.
   Member& member() const;
@@ -177,6 +177,8 @@ class Group : public Operations<Group, void>,
   MatchedMessage match_message(Rank from, int tag, bool wait);
 
   std::shared_ptr<Member> member_;
+  Rank rank_ = -1;
+  int size_ = 0;
 };
 
 }  // namespace vnode

@@ -3,7 +3,9 @@
 #include <chrono>
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <vnode/cost_model.hpp>
@@ -22,6 +24,12 @@ enum class Wait {
   yield,  ///< lets other threads run between two polls
   park,   ///< sleeps in the kernel until another node wakes it
 };
+namespace enums {
+/// Returns "auto", "spin", "yield" or "park".
+std::string_view name(Wait wait);
+}
+/// Returns all ways to wait, in the order of the enumeration.
+std::span<const Wait> waits();
 
 /// Names the queue that carries the messages of a link.
 enum class ChannelEngine {

@@ -54,7 +54,7 @@ std::chrono::nanoseconds time_from(const char* name, double seconds) {
 TeamOptions options_from(const vnode_team_options& given) {
   TeamOptions options;
   options.threads = enumerated<Threads>(given.threads, 2, "vnode_threads");
-  options.wait = enumerated<Wait>(given.wait, 4, "vnode_waiting");
+  options.wait = enumerated<Wait>(given.wait, static_cast<int>(waits().size()), "vnode_waiting");
   options.channel = enumerated<ChannelEngine>(given.channel, 2, "vnode_channel");
   if (const int pin = enumerated<int>(given.pin, 3, "vnode_choice"); pin != VNODE_CHOICE_DEFAULT)
     options.pin = pin == VNODE_CHOICE_ON;

@@ -13,8 +13,12 @@ void Group::refuse_no_group() {
   throw UsageError("this group is empty: this node passed no_color to its split");
 }
 
-Rank Group::rank() const { return member_ == nullptr ? -1 : member_->rank(); }
-int Group::size() const { return member_ == nullptr ? 0 : member_->size(); }
+Group::Group(std::shared_ptr<Member> member) : member_(std::move(member)) {
+  if (member_ == nullptr) return;
+  rank_ = member_->rank();
+  size_ = member_->size();
+}
+
 const Topology& Group::topology() const { return member().group().topology; }
 std::string_view Group::last_algorithm() const { return member().last_algorithm(); }
 

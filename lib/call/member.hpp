@@ -38,6 +38,9 @@ class alignas(two_lines) Member {
         group_(std::move(group)),
         state_(group_->context.member_state(rank)),
         rank_(rank),
+        message_stamp_(Head{.context = static_cast<std::uint16_t>(group_->context.id() | message_context),
+                            .round = group_->generation}
+                           .stamp()),
         life_(engine.life()),
         node_(engine.endpoint().rank()),
         thread_(life_->thread(node_)),
@@ -71,6 +74,7 @@ class alignas(two_lines) Member {
   static Persistent plan(const std::shared_ptr<Member>& self, const Arguments& arguments);
 
   /// Passes messages. pass_one() does what most calls are, and call() does the others.
+  template <bool receives>
   bool pass_one(const MessageArguments& arguments, MessageInfo& info);
   MessageInfo call(const MessageArguments& arguments);
   static Request start(const std::shared_ptr<Member>& self, const MessageArguments& arguments);
@@ -218,7 +222,17 @@ class alignas(two_lines) Member {
     execution.begin(beginning, done);
     go_on(execution, workspace);
   }
-  void wait_for_one(const MessageArguments& call, const Correspondence& with, bool open, MessageInfo& info);
+  /// Tells whether these are another node of the group and a tag, as in most messages.
+  bool is_other(Rank peer, int tag) const {
+    return static_cast<unsigned>(peer) < static_cast<unsigned>(size()) && peer != rank_ && tag >= 0;
+  }
+  bool send_at_once(const MessageArguments& call, std::size_t bytes);
+  bool receive_at_once(const MessageArguments& call, std::size_t& bytes);
+  static std::uint64_t message_name(int tag, const ElementType& type) {
+    return Head{.call = static_cast<std::uint32_t>(tag), .signature = static_cast<std::uint32_t>(type.hash)}
+        .name();
+  }
+  void wait_for_one(const MessageArguments& call, bool open, MessageInfo& info);
   template <class Message, class... Of>
   Request start_one(const CallKind& kind, int tag, std::size_t count, const std::shared_ptr<Member>* names,
                     Of&&... of);
@@ -237,6 +251,7 @@ class alignas(two_lines) Member {
   std::shared_ptr<SharedGroup> group_;
   MemberState& state_;
   Rank rank_;
+  std::uint64_t message_stamp_;           // of its messages, without payload
   std::shared_ptr<const TeamLife> life_;  // the group may outlive its team
   Rank node_;                             // rank in the team
   const NodeThread& thread_;

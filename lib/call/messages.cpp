@@ -62,12 +62,8 @@ class MessageCall {
   bool open() const { return call_.from == any_source || call_.received_tag == any_tag; }
 
   bool is_plain() const {
-    return (!sends_ || is_other(call_.to, call_.sent_tag)) &&
-           (!receives_ || is_other(call_.from, call_.received_tag));
-  }
-  /// Tells whether these are another node and a tag, as in most calls.
-  bool is_other(Rank peer, int tag) const {
-    return static_cast<unsigned>(peer) < static_cast<unsigned>(own_.size()) && peer != own_.rank_ && tag >= 0;
+    return (!sends_ || own_.is_other(call_.to, call_.sent_tag)) &&
+           (!receives_ || own_.is_other(call_.from, call_.received_tag));
   }
   void check();
   void check_apart() const;
@@ -184,18 +180,15 @@ MessageInfo MessageCall::complete() {
 /// Passes messages at once that are short and have no layout, as most are. Returns true if the call is
 /// complete; `sent` says whether the message has been sent.
 bool MessageCall::at_once(bool& sent, MessageInfo& info) const {
-  Endpoint& endpoint = engine_.endpoint();
   if (sends_) {
     const std::size_t bytes = call_.sent.count * call_.type->bytes;
     if (call_.operation == Operation::ssend || call_.sent.layout != nullptr || bytes > profile().max_inline)
       return false;
-    sent = send_at_once(endpoint, to(), static_cast<const std::byte*>(call_.sent.data), bytes);
+    sent = own_.send_at_once(call_, bytes);
     if (!receives_ || !sent) return sent;
   }
-  if (held_ != nullptr || call_.received.layout != nullptr || open()) return false;
-  return receive_at_once(endpoint, from(), static_cast<std::byte*>(call_.received.data),
-                         call_.received.count * call_.type->bytes, info.bytes,
-                         [&](auto&& ready) { return engine_.expect(ready); });
+  return held_ == nullptr && call_.received.layout == nullptr && !open() &&
+         own_.receive_at_once(call_, info.bytes);
 }
 
 /// Waits for the call's messages, the only ones in flight. `sent` says that the outgoing one has been sent.
@@ -256,17 +249,33 @@ void MessageCall::complete_counted(MessageInfo& info) const {
   times.end(own_.row_of(kind().collective, bytes), bytes);
 }
 
+/// Sends a short message of contiguous elements to another node at once; returns false if it cannot go now.
+[[gnu::always_inline]] inline bool Member::send_at_once(const MessageArguments& call, std::size_t bytes) {
+  return vnode::send_at_once(engine_.endpoint(), group_->context.node(call.to), message_stamp_,
+                             message_name(call.sent_tag, *call.type),
+                             static_cast<const std::byte*>(call.sent.data), bytes);
+}
+
+/// Receives a short message from another node into contiguous elements, if it comes within a short time.
+[[gnu::always_inline]] inline bool Member::receive_at_once(const MessageArguments& call, std::size_t& bytes) {
+  return vnode::receive_at_once(
+      engine_.endpoint(), group_->context.node(call.from), message_stamp_,
+      message_name(call.received_tag, *call.type), static_cast<std::byte*>(call.received.data),
+      call.received.count * call.type->bytes, bytes, [&](auto&& ready) { return engine_.expect(ready); });
+}
+
 /// Sends or receives one message that cannot be passed at once. `open` says that the source or the tag of a
 /// receive is open. Called within guarded().
-[[gnu::noinline]] void Member::wait_for_one(const MessageArguments& call, const Correspondence& with,
-                                            bool open, MessageInfo& info) {
+[[gnu::noinline]] void Member::wait_for_one(const MessageArguments& call, bool open, MessageInfo& info) {
   Endpoint& endpoint = engine_.endpoint();
+  const auto with = [&](Rank peer, int tag) { return correspondence(pattern(peer, tag), *call.type); };
   if (call.operation == Operation::send) {
-    Sending message(endpoint, with, call.sent, *call.type, group_->facts.messages);
+    Sending message(endpoint, with(call.to, call.sent_tag), call.sent, *call.type, group_->facts.messages);
     if (call.sent.layout == nullptr || !message.at_once()) engine_.wait(message);
     return;
   }
-  Receiving message(endpoint, with, call.received, *call.type, open ? &group_->context : nullptr);
+  Receiving message(endpoint, with(call.from, call.received_tag), call.received, *call.type,
+                    open ? &group_->context : nullptr);
   const auto expect = [&](auto&& ready) { return engine_.expect(ready); };
   if (call.received.layout == nullptr || open || !message.at_once(expect)) engine_.wait(message);
   info.bytes = message.bytes();
@@ -277,38 +286,27 @@ void MessageCall::complete_counted(MessageInfo& info) const {
 
 /// Sends a message to another node, or receives one, as most calls do while the node does nothing else.
 /// Returns false if the call is another one; then nothing has been done.
-inline bool Member::pass_one(const MessageArguments& call, MessageInfo& info) {
-  const bool receives = call.operation == Operation::recv;
-  if (!receives && call.operation != Operation::send) return false;
+template <bool receives>
+[[gnu::always_inline]] inline bool Member::pass_one(const MessageArguments& call, MessageInfo& info) {
   const Rank peer = receives ? call.from : call.to;
   const int tag = receives ? call.received_tag : call.sent_tag;
   const Buffer& buffer = receives ? call.received : call.sent;
-  const bool is_node = static_cast<unsigned>(peer) < static_cast<unsigned>(size());
-  const bool open = !is_node || tag < 0;
-  if (open && !(receives && (is_node || peer == any_source) && (tag >= 0 || tag == any_tag))) return false;
-  if (peer == rank_ || !engine_.is_idle()) return false;
+  const bool open = !is_other(peer, tag);
+  if (open && !(receives && (peer == any_source || is_other(peer, 0)) && (tag >= 0 || tag == any_tag)))
+    return false;
+  if (!engine_.is_idle()) return false;
   if (receives && buffer.layout != nullptr) check_once("recv", buffer);
-  info = {peer, tag, 0};
-  const Correspondence with = correspondence(
-      {is_node ? group_->context.node(peer) : MessagePattern::any_source, static_cast<std::uint32_t>(tag),
-       static_cast<std::uint16_t>(group_->context.id() | message_context), group_->generation},
-      *call.type);
+  if (receives) info = {peer, tag, 0};
   note(receives ? recv_kind : send_kind, tag, buffer.count);
-  bool passed = false;
   if (!open && buffer.layout == nullptr) {
     const std::size_t bytes = buffer.count * call.type->bytes;
-    auto* const data = static_cast<std::byte*>(buffer.data);
-    if (receives)
-      passed = receive_at_once(engine_.endpoint(), with, data, bytes, info.bytes,
-                               [&](auto&& ready) { return engine_.expect(ready); });
-    else if (bytes <= group_->facts.messages.max_inline)
-      passed = send_at_once(engine_.endpoint(), with, data, bytes);
+    if (receives ? receive_at_once(call, info.bytes)
+                 : bytes <= group_->facts.messages.max_inline && send_at_once(call, bytes)) {
+      engine_.journal().end();
+      return true;
+    }
   }
-  if (passed)
-    engine_.journal().end();
-  else
-    engine_.guarded([&] { wait_for_one(call, with, open, info); });
-  if (!receives) info = {};
+  engine_.guarded([&] { wait_for_one(call, open, info); });
   return true;
 }
 
@@ -355,7 +353,10 @@ MessageInfo Member::receive(HeldMessage& held, const MessageArguments& arguments
 MessageInfo Group::perform(const MessageArguments& call) {
   Member& own = member();
   MessageInfo info;
-  if (own.pass_one(call, info)) [[likely]]
+  using enum MessageArguments::Operation;
+  if (call.operation == send   ? own.pass_one<false>(call, info)
+      : call.operation == recv ? own.pass_one<true>(call, info)
+                               : false)
     return info;
   return own.engine().call([&] { return own.call(call); });
 }

@@ -40,12 +40,13 @@ class LineRing {
     return push(head.stamp(), head.name(), payload, head.bytes);
   }
   /// Producer: pushes a message, given by the two words of its head. Returns false when there is no room.
-  bool push(std::uint64_t stamp, std::uint64_t name, const std::byte* payload, std::size_t bytes) {
+  [[gnu::always_inline]] bool push(std::uint64_t stamp, std::uint64_t name, const std::byte* payload,
+                                   std::size_t bytes) {
     if (bytes > first_payload) return push_lines(stamp, name, payload, bytes);
     if (!has_room(1)) return false;
-    write_first(stamp, name, payload, bytes);
-    in_ += 1;
-    prefetch_for_write(&slots_[in_ & mask_]);
+    const std::uint64_t position = in_++;
+    write_first(position, stamp, name, payload, bytes);
+    prefetch_for_write(&slots_[(position + 1) & mask_]);
     return true;
   }
 
@@ -62,21 +63,37 @@ class LineRing {
     // Relaxed: who reads it looks again, and acquires.
     return (slots_[next_ & mask_].stamp.load(std::memory_order_relaxed) & 0xffff) == lap(next_);
   }
-  /// Consumer: returns whether there is a message whose head has these two words.
-  bool is_front(std::uint64_t stamp, std::uint64_t name) const {
+  /// Consumer: returns the payload of the oldest message, as payload() does, if its head has these two words;
+  /// else null.
+  [[gnu::always_inline]] const std::byte* payload(std::uint64_t stamp, std::uint64_t name, std::size_t bytes,
+                                                  std::byte* room) const {
     const Slot& slot = slots_[next_ & mask_];
-    return slot.stamp.load(std::memory_order_acquire) == (stamp | lap(next_)) &&
-           slot.name() == name;  // pairs with (a)
+    if (slot.stamp.load(std::memory_order_acquire) != (stamp | lap(next_)) ||  // pairs with (a)
+        slot.name() != name)
+      return nullptr;
+    return bytes <= first_payload ? slot.rest + 8 : gathered(bytes, room);
   }
-
-  /// Consumer: returns whether there is a message whose head has these two words but for its length, which is
-  /// stored in `bytes`; `stamp` is that of a message without payload.
-  bool is_front(std::uint64_t stamp, std::uint64_t name, std::size_t& bytes) const {
+  /// Consumer: copies the oldest message to `data` if its head has these two words but for its length, which
+  /// is stored in `bytes`, and it fits into `room` bytes; `stamp` is that of a message without payload.
+  /// `expect` waits for a message for a short time, as Waiter::expect(). Returns false if it has done
+  /// nothing. The message is dropped by pop().
+  template <class Expect>
+  [[gnu::always_inline]] bool read(std::uint64_t stamp, std::uint64_t name, std::byte* data, std::size_t room,
+                                   std::size_t& bytes, Expect&& expect) const {
     const Slot& slot = slots_[next_ & mask_];
+    const std::uint64_t empty = stamp | lap(next_);
+    // Relaxed: it is looked at again.
+    if (!expect([&] { return ((slot.stamp.load(std::memory_order_relaxed) ^ empty) & 0xffff) == 0; }))
+      return false;
     const std::uint64_t found = slot.stamp.load(std::memory_order_acquire);  // pairs with (a)
-    bytes = Head::of(found, 0).bytes;
-    return (found ^ (stamp | lap(next_))) == Head{.bytes = static_cast<std::uint16_t>(bytes)}.stamp() &&
-           slot.name() == name;
+    const std::size_t length = Head::of(found, 0).bytes;
+    if (Head::without_bytes(found) != empty || slot.name() != name || length > room) return false;
+    bytes = length;
+    if (length > first_payload)
+      gathered(length, data);
+    else
+      copy_small(data, slot.rest + 8, length);
+    return true;
   }
 
   /// Consumer: returns the word that changes when the next message comes.
@@ -98,7 +115,7 @@ class LineRing {
 
   /// Consumer: drops the oldest message, which has `bytes` of payload. Returns true if it has given slots
   /// back.
-  bool pop(std::size_t bytes) {
+  [[gnu::always_inline]] bool pop(std::size_t bytes) {
     next_ += lines_for(bytes);
     if (next_ - given_ <= mask_ / 2) return false;
     given_ = next_;
@@ -145,16 +162,17 @@ class LineRing {
       slot.stamp.store(lap(in_ + line), std::memory_order_relaxed);
       copy_further(slot.rest, payload + at, bytes - at);
     }
-    write_first(stamp, name, payload, first_payload);
+    write_first(in_, stamp, name, payload, first_payload);
     in_ += lines;
     prefetch(lines);  // the next message is likely as long
     return true;
   }
-  void write_first(std::uint64_t stamp, std::uint64_t name, const std::byte* payload, std::size_t bytes) {
-    Slot& first = slots_[in_ & mask_];
+  [[gnu::always_inline]] void write_first(std::uint64_t position, std::uint64_t stamp, std::uint64_t name,
+                                          const std::byte* payload, std::size_t bytes) {
+    Slot& first = slots_[position & mask_];
     first.set_name(name);
     copy_small(first.rest + 8, payload, bytes);
-    first.stamp.store(stamp | lap(in_), std::memory_order_release);  // (a) publishes the whole message
+    first.stamp.store(stamp | lap(position), std::memory_order_release);  // (a) publishes the whole message
   }
   /// Consumer: gathers the payload of a message of several lines in `room`, and returns that.
   [[gnu::noinline]] const std::byte* gathered(std::size_t bytes, std::byte* room) const {

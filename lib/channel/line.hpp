@@ -32,6 +32,8 @@ struct Head {
     return (std::uint64_t{context} << 48) | (std::uint64_t{round} << 32) | (std::uint64_t{bytes} << 20) |
            (std::uint64_t(kind) << 16);
   }
+  /// Returns the stamp of the same message without payload.
+  static std::uint64_t without_bytes(std::uint64_t stamp) { return stamp & ~(std::uint64_t{0xfff} << 20); }
   friend bool operator==(const Head&, const Head&) = default;
   std::uint64_t name() const { return (std::uint64_t{signature} << 32) | call; }
   static Head of(std::uint64_t stamp, std::uint64_t name) {

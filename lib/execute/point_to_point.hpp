@@ -40,33 +40,30 @@ struct MessageMemory {
   bool shared;  ///< both ends copy a part each
 };
 
-/// Sends a short message at once, in lines, as Sending::advance() would. Returns false if that cannot be done
-/// now. Is called only while Endpoint::is_plain().
-[[gnu::always_inline]] inline bool send_at_once(Endpoint& endpoint, const Correspondence& with,
-                                                const std::byte* data, std::size_t bytes) {
-  LineRing* const lines = endpoint.lines_to(with.peer);
-  Head head = with.head();
-  head.bytes = static_cast<std::uint16_t>(bytes);
-  if (lines == nullptr || !lines->push(head, data)) return false;
-  endpoint.fabric().ring(with.peer);
+/// Sends a short message at once, in lines, as Sending::advance() would; `stamp` and `name` are the words of
+/// the head of one without payload. Returns false if that cannot be done now. Called only while
+/// Endpoint::is_plain().
+[[gnu::always_inline]] inline bool send_at_once(Endpoint& endpoint, Rank to, std::uint64_t stamp,
+                                                std::uint64_t name, const std::byte* data,
+                                                std::size_t bytes) {
+  LineRing* const lines = endpoint.lines_to(to);
+  if (lines == nullptr ||
+      !lines->push(stamp | Head{.bytes = static_cast<std::uint16_t>(bytes)}.stamp(), name, data, bytes))
+    return false;
+  endpoint.fabric().ring(to);
   return true;
 }
 
 /// Receives a message if it is the next in the channel's lines and fits into `room` bytes; `expect` waits for
-/// one for a short time, as Waiter::expect(). Returns false if it is not, and then has done nothing. Is
-/// called only while Endpoint::is_plain().
+/// one for a short time, as Waiter::expect(). Returns false if it is not, and then has done nothing. Called
+/// only while Endpoint::is_plain().
 template <class Expect>
-[[gnu::always_inline]] inline bool receive_at_once(Endpoint& endpoint, const Correspondence& with,
-                                                   std::byte* data, std::size_t room, std::size_t& bytes,
-                                                   Expect&& expect) {
-  LineRing* const lines = endpoint.lines_from(with.peer);
-  const Head head = with.head();
-  if (lines == nullptr || !expect([&] { return lines->has_front(); }) ||
-      !lines->is_front(head.stamp(), head.name(), bytes) || bytes > room)
-    return false;
-  const std::byte* const payload = lines->payload(bytes, data);
-  if (payload != data) copy_small(data, payload, bytes);
-  if (lines->pop(bytes)) endpoint.fabric().ring(with.peer);
+[[gnu::always_inline]] inline bool receive_at_once(Endpoint& endpoint, Rank from, std::uint64_t stamp,
+                                                   std::uint64_t name, std::byte* data, std::size_t room,
+                                                   std::size_t& bytes, Expect&& expect) {
+  LineRing* const lines = endpoint.lines_from(from);
+  if (lines == nullptr || !lines->read(stamp, name, data, room, bytes, expect)) return false;
+  if (lines->pop(bytes)) endpoint.fabric().ring(from);
   return true;
 }
 
@@ -98,7 +95,9 @@ class Sending {
   /// Sends, as advance() would, a message that can go in lines at once; returns false if it cannot. Is called
   /// only while Endpoint::is_plain().
   bool at_once() {
-    if (!eager_ || !send_at_once(endpoint_, with_, elements_.data(), bytes())) return false;
+    const Head head = with_.head();
+    if (!eager_ || !send_at_once(endpoint_, with_.peer, head.stamp(), head.name(), elements_.data(), bytes()))
+      return false;
     stage_ = Stage::done;
     return true;
   }
@@ -151,7 +150,10 @@ class Receiving {
   /// Receives at once, as advance() would, if source and tag are not open: see receive_at_once().
   template <class Expect>
   bool at_once(Expect&& expect) {
-    if (!receive_at_once(endpoint_, with_, elements_.data(), elements_.bytes(), bytes_, expect)) return false;
+    const Head head = with_.head();
+    if (!receive_at_once(endpoint_, with_.peer, head.stamp(), head.name(), elements_.data(),
+                         elements_.bytes(), bytes_, expect))
+      return false;
     stage_ = Stage::done;
     elements_.unpack(bytes_ / with_.element_bytes);
     return true;

@@ -31,7 +31,7 @@ class ShortProgram {
   bool receives() const { return in_ != nullptr; }
 
   /// Sends the message, if there is one. Returns false if the channel is full, and then has done nothing.
-  bool send(Endpoint& endpoint, std::uint32_t call, const Memories& memories) const {
+  [[gnu::always_inline]] bool send(Endpoint& endpoint, std::uint32_t call, const Memories& memories) const {
     if (out_ == nullptr) return true;
     if (!out_->push(out_stamp_, name(call), at(memories, sent_), out_bytes_)) return false;
     endpoint.fabric().ring(to_);
@@ -47,12 +47,13 @@ class ShortProgram {
   /// Receives the message. Returns false if the first message in the channel is not this call's, or there is
   /// none. Only this call's message has the words that are looked for, so it is right to take it, whatever
   /// else was in the way or has been set aside. Throws what the operator throws.
-  bool receive(Endpoint& endpoint, std::uint32_t call, const Memories& memories,
-               const Reduction& reduction) const {
-    if (!in_->is_front(in_stamp_, name(call))) return false;
+  [[gnu::always_inline]] bool receive(Endpoint& endpoint, std::uint32_t call, const Memories& memories,
+                                      const Reduction& reduction) const {
     std::byte* const into = at(memories, into_);
     const bool replaces = effect_ == Effect::replace;
-    const std::byte* const theirs = in_->payload(in_bytes_, replaces ? into : endpoint.room_to_gather());
+    const std::byte* const theirs =
+        in_->payload(in_stamp_, name(call), in_bytes_, replaces ? into : endpoint.room_to_gather());
+    if (theirs == nullptr) return false;
     if (replaces) {
       if (theirs != into) copy_small(into, theirs, in_bytes_);
     } else {

@@ -90,7 +90,8 @@ class Journal {
     write(entries_[slot(context, history.call)], id(context, history.call), record, history.hash);
   }
   /// Owner: notes that a message with this tag begins.
-  void begin_message(std::uint16_t context, std::uint32_t tag, const CallRecord& record) {
+  [[gnu::always_inline]] void begin_message(std::uint16_t context, std::uint32_t tag,
+                                            const CallRecord& record) {
     write(message_, id(context, tag), record, 0);
   }
   /// Owner: notes that the node is in no call any more.
@@ -151,7 +152,8 @@ class Journal {
   static std::size_t slot(std::uint16_t context, std::uint32_t call) {
     return (context * 29u + call) % length;
   }
-  void write(Entry& entry, std::uint64_t named, const CallRecord& record, std::uint32_t past) {
+  [[gnu::always_inline]] void write(Entry& entry, std::uint64_t named, const CallRecord& record,
+                                    std::uint32_t past) {
     entry.id.store(0, std::memory_order_relaxed);
     entry.kind.store(record.kind, std::memory_order_release);    // (a)
     entry.count.store(record.count, std::memory_order_release);  // (a)

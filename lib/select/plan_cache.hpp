@@ -312,9 +312,10 @@ class RecentCalls {
   }
   /// Returns the entry that has this call, or nullptr.
   Entry* find(const Arguments& call) {
-    if (newest_->has(call)) return newest_;
+    Entry*& newest = newest_[static_cast<std::size_t>(call.collective)];
+    if (newest != nullptr && newest->has(call)) return newest;
     Entry& entry = at(call);
-    return entry.has(call) ? newest_ = &entry : nullptr;
+    return entry.has(call) ? newest = &entry : nullptr;
   }
 
   void forget_all() {
@@ -330,7 +331,8 @@ class RecentCalls {
  private:
   static constexpr int bits = 6;
   std::array<Entry, std::size_t{1} << bits> entries_;
-  Entry* newest_ = entries_.data();
+  std::array<Entry*, static_cast<std::size_t>(Collective::barrier) + 1>
+      newest_{};  // by collective; null: none
 };
 
 }  // namespace vnode

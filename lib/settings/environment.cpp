@@ -25,27 +25,18 @@ struct Named {
   Value value;
 };
 
-constexpr Named<Wait> waits[] = {{"auto", Wait::automatic},
-                                 {"spin", Wait::spin},
-                                 {"yield", Wait::yield},
-                                 {"park", Wait::park},
-                                 {"automatic", Wait::automatic}};
 constexpr Named<ChannelEngine> channel_engines[] = {{"line", ChannelEngine::line},
                                                     {"boost", ChannelEngine::boost}};
 constexpr Named<bool> switches[] = {{"on", true},  {"off", false}, {"1", true},    {"0", false},
                                     {"yes", true}, {"no", false},  {"true", true}, {"false", false}};
 
-/// Returns the values with the names that enums::name() has for them.
-template <class Value>
-std::vector<Named<std::optional<Value>>> named(std::span<const Value> values) {
-  std::vector<Named<std::optional<Value>>> list;
+/// Returns the values with the names that enums::name() has for them, and one more.
+template <class Option, class Value>
+std::vector<Named<Option>> named(std::span<const Value> values,
+                                 std::initializer_list<Named<Option>> more = {}) {
+  std::vector<Named<Option>> list;
   for (const Value value : values) list.push_back({enums::name(value), value});
-  return list;
-}
-
-std::vector<Named<std::optional<DomainLevel>>> arenas() {
-  auto list = named(domain_levels());
-  list.push_back({"off", std::nullopt});
+  list.insert(list.end(), more);
   return list;
 }
 
@@ -117,7 +108,8 @@ std::string checked_mapping(std::string_view mapping) try {
 Settings settings_from_environment(const TeamOptions& options) {
   Settings settings{options, {}};
   Environment environment(settings);
-  environment.choose("VNODE_WAIT", waits, settings.options.wait);
+  environment.choose("VNODE_WAIT", named<Wait>(waits(), {{"automatic", Wait::automatic}}),
+                     settings.options.wait);
   if (const auto spin = environment.text("VNODE_SPIN")) {
     settings.options.spin = *spin == "forever" ? std::chrono::nanoseconds::max() : duration(*spin);
     if (!settings.options.spin)
@@ -168,8 +160,10 @@ Settings settings_from_environment(const TeamOptions& options) {
                     "threads join()",
                     settings.options.apart ? "apart" : "keep_caller_pinned"));
   environment.choose("VNODE_DEADLOCKS", switches, settings.options.deadlocks);
-  environment.choose("VNODE_BANKS", named(all_banks()), settings.options.banks);
-  environment.choose("VNODE_ARENAS", arenas(), settings.options.arenas);
+  environment.choose("VNODE_BANKS", named<std::optional<Banks>>(all_banks()), settings.options.banks);
+  environment.choose("VNODE_ARENAS",
+                     named<std::optional<DomainLevel>>(domain_levels(), {{"off", std::nullopt}}),
+                     settings.options.arenas);
   if (const auto algorithms = environment.text("VNODE_ALGORITHM")) settings.options.algorithms = *algorithms;
   for (const NotRead& variable : variables_not_read())
     settings.not_read.push_back(fmt::format("{}={}: {}", variable.name, variable.value, variable.why()));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,38 +31,51 @@ inline constexpr std::string_view share_in_process = "process";
 /// Describes a variable that every team reads.
 struct EnvironmentVariable {
   const char* name;
-  std::string_view values;   ///< which values it may have
+  std::string values;        ///< which values it may have
   std::string_view meaning;  ///< what it sets
 };
-/// The variables that every team reads, ascending by name. A switch may also be 1, 0, yes, no, true or false.
-inline constexpr EnvironmentVariable environment_variables[] = {
-    {"VNODE_ALGORITHM", "COLLECTIVE=ALGORITHM[(HIERARCHY)][:MIN-MAX];...",
-     "algorithms by name instead of the choice, for a range of sizes if wanted: reduce=direct:64K-max"},
-    {"VNODE_ARENAS", "l3|numa|package|machine|off",
-     "of which part of the machine a node's helping threads are"},
-    {"VNODE_BANKS", "owner|peer|spread|interleave|one",
-     "on which NUMA node's memory the buffers of a port lie"},
-    {"VNODE_CHANNEL", "line|boost", "which queue carries the lines of a link"},
-    {"VNODE_CHECKED", "on|off", "whether calls are compared among the nodes before they begin"},
-    {"VNODE_DEADLOCKS", "on|off", "whether a deadlock that is certain ends the run with an error"},
-    {"VNODE_MAPPING", "NAME|LIST",
-     "which PUs the nodes get: a policy of `vnode map`, or the systems' numbers as 0,2,8-11; not of a team "
-     "with TeamOptions::pus"},
-    {"VNODE_PIN", "on|off", "whether nodes are pinned to PUs"},
-    {"VNODE_SHARE", "process|host|/FOLDER",
-     "whether teams share out the PUs with other processes: those on the host of this user, or all that name "
-     "the folder"},
-    {"VNODE_SPIN", "100us|1ms|2s|MILLISECONDS|forever",
-     "how long a node looks for what it waits for before it parks; 0 parks at once"},
-    {"VNODE_STATS", "FILE|-",
-     "count the calls, and write their statistics at the team's end or the process's: behind what is in the "
-     "file, as a line of JSON, or as text into FILE.txt; %p in its name is the process; - is standard error"},
-    {"VNODE_TIME_LIMIT", "500ms|2s|5min|MILLISECONDS",
-     "how long a node waits for another before the run ends with an error; 0 for ever"},
-    {"VNODE_WAIT", "auto|spin|yield|park", "how a node waits"}};
+/// Returns "a|b|c", the names of these values.
+template <class Value>
+std::string names_of_all(std::span<const Value> values) {
+  std::string names;
+  for (const Value value : values) names.append(names.empty() ? "" : "|").append(enums::name(value));
+  return names;
+}
+/// Returns the variables that every team reads, ascending by name. A switch may also be 1, 0, yes, no, true
+/// or false.
+inline std::span<const EnvironmentVariable> environment_variables() {
+  static const EnvironmentVariable all[] = {
+      {"VNODE_ALGORITHM", "COLLECTIVE=ALGORITHM[(HIERARCHY)][:MIN-MAX];...",
+       "algorithms by name instead of the choice, for a range of sizes if wanted: reduce=direct:64K-max"},
+      {"VNODE_ARENAS", names_of_all(domain_levels()) + "|off",
+       "of which part of the machine a node's helping threads are"},
+      {"VNODE_BANKS", names_of_all(all_banks()), "on which NUMA node's memory the buffers of a port lie"},
+      {"VNODE_CHANNEL", "line|boost", "which queue carries the lines of a link"},
+      {"VNODE_CHECKED", "on|off", "whether calls are compared among the nodes before they begin"},
+      {"VNODE_DEADLOCKS", "on|off", "whether a deadlock that is certain ends the run with an error"},
+      {"VNODE_MAPPING", "NAME|LIST",
+       "which PUs the nodes get: a policy of `vnode map`, or the systems' numbers as 0,2,8-11; not of a team "
+       "with TeamOptions::pus"},
+      {"VNODE_PIN", "on|off", "whether nodes are pinned to PUs"},
+      {"VNODE_SHARE", "process|host|/FOLDER",
+       "whether teams share out the PUs with other processes: those on the host of this user, or all that "
+       "name "
+       "the folder"},
+      {"VNODE_SPIN", "100us|1ms|2s|MILLISECONDS|forever",
+       "how long a node looks for what it waits for before it parks; 0 parks at once"},
+      {"VNODE_STATS", "FILE|-",
+       "count the calls, and write their statistics at the team's end or the process's: behind what is in "
+       "the "
+       "file, as a line of JSON, or as text into FILE.txt; %p in its name is the process; - is standard "
+       "error"},
+      {"VNODE_TIME_LIMIT", "500ms|2s|5min|MILLISECONDS",
+       "how long a node waits for another before the run ends with an error; 0 for ever"},
+      {"VNODE_WAIT", names_of_all(waits()), "how a node waits"}};
+  return all;
+}
 
-/// Returns the options with environment_variables applied. Throws UsageError that names the variable and the
-/// values that it may have. Whether a mapping can be had and an algorithm can run
+/// Returns the options with environment_variables() applied. Throws UsageError that names the variable and
+/// the values that it may have. Whether a mapping can be had and an algorithm can run
 /// (settings/overrides.hpp) is found out where they are used.
 Settings settings_from_environment(const TeamOptions& options);
 

@@ -15,6 +15,7 @@
 
 #include "base/at.hpp"
 #include "base/counted.hpp"
+#include "base/enum_names.hpp"
 #include "channel/board.hpp"
 
 namespace vnode {
@@ -168,6 +169,8 @@ WaitPolicy on_quota(int nodes_per_core) {
   return policy;
 }
 
+constexpr EnumNames<Wait, 4> wait_names{{"auto", "spin", "yield", "park"}};
+
 WaitPolicy usual_policy(Wait wait, bool own_core, int nodes_per_core, bool within_quota) {
   constexpr std::chrono::nanoseconds never{0};
   switch (wait) {
@@ -185,6 +188,10 @@ WaitPolicy usual_policy(Wait wait, bool own_core, int nodes_per_core, bool withi
 }
 
 }  // namespace
+
+std::string_view enums::name(Wait wait) { return wait_names[wait]; }
+
+std::span<const Wait> waits() { return wait_names.values; }
 
 WaitPolicy policy_of(const TeamOptions& options, bool own_core, int nodes_per_core, bool within_quota) {
   WaitPolicy policy = usual_policy(options.wait, own_core, nodes_per_core, within_quota);

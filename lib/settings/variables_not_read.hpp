@@ -26,7 +26,7 @@ inline constexpr std::string_view read_by_others[] = {"VNODE_LIBRARY", "VNODE_PR
 /// Returns all variables that are set and not read, ascending by name.
 inline std::vector<NotRead> variables_not_read() {
   std::vector<std::string_view> known;
-  for (const EnvironmentVariable& variable : environment_variables) known.push_back(variable.name);
+  for (const EnvironmentVariable& variable : environment_variables()) known.push_back(variable.name);
   std::vector<NotRead> list;
   for (const std::string_view entry : variables_set()) {
     const std::string_view name = entry.substr(0, entry.find('='));

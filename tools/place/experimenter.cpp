@@ -66,7 +66,7 @@ std::string kernel() {
 /// "VNODE_WAIT=spin".
 std::vector<std::string> vnode_environment() {
   std::vector<std::string> given;
-  for (const EnvironmentVariable& variable : environment_variables)
+  for (const EnvironmentVariable& variable : environment_variables())
     if (const char* const value = std::getenv(variable.name))
       given.push_back(fmt::format("{}={}", variable.name, value));
   return given;

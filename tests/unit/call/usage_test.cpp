@@ -161,7 +161,7 @@ TEST_CASE("the environment overrides the options, is validated, and is told") {
                                                     "number of milliseconds, of 292 years at most; 0 "
                                                     "for none");
   // What is listed of a variable is what it may be.
-  for (const vnode::EnvironmentVariable& variable : vnode::environment_variables) {
+  for (const vnode::EnvironmentVariable& variable : vnode::environment_variables()) {
     if (variable.values.find_first_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") != std::string_view::npos) continue;
     std::string values(variable.values);
     for (std::size_t bar; (bar = values.find('|')) != std::string::npos;) values.replace(bar, 1, ", ");

@@ -121,7 +121,7 @@ TEST_CASE("the manual pages of both programs name every variable that teams read
     CAPTURE(page);
     REQUIRE(begin != std::string::npos);
     const std::string section = text.substr(begin, text.find("\n.SH ", begin + 1) - begin);
-    for (const vnode::EnvironmentVariable& variable : vnode::environment_variables) {
+    for (const vnode::EnvironmentVariable& variable : vnode::environment_variables()) {
       CAPTURE(variable.name);
       CHECK(section.find(variable.name) != std::string::npos);
     }
