@@ -1,6 +1,5 @@
 #include "call/collective_activity.hpp"
 
-#include <cstring>
 #include <utility>
 
 #include "call/member.hpp"
@@ -26,34 +25,21 @@ void* KeptOperator::keep(CallMemory& memory, const OperatorType& type, void* op)
 CollectiveActivity::CollectiveActivity(Member& member, const Arguments& arguments,
                                        std::unique_ptr<Packing> packing)
     : member_(member), entry_(member.recent_.find(arguments)) {
-  std::optional<CheckedCall> call;
-  if (entry_ == nullptr) {
-    call.emplace(member_.validated(arguments));
-    entry_ = &member_.prepared(arguments, call->key);
-  }
+  if (entry_ == nullptr) entry_ = &member_.prepared(arguments, member_.validated(arguments).key);
   prepared_ = entry_->plan.get();
   reduction_ = *entry_->reduction(arguments);
-  if (prepared_->varying || packing != nullptr || member_.group().facts.every_call)
-    unusual_ = std::make_unique<Unusual>();
+  if (packing != nullptr || member_.group().facts.every_call) unusual_ = std::make_unique<Unusual>();
   if (packing != nullptr) unusual_->packing = std::move(packing);
   if (member_.engine().counters() != nullptr) {
-    unusual_->row = &member_.row_of(*entry_);
     const CallKey& key = *prepared_->key;
-    // The input of a scatter is read on the root only.
-    const bool brings = key.collective != Collective::scatter || member_.rank() == arguments.root;
-    unusual_->counted_bytes = !key.varying ? key.count * key.element_bytes
-                              : brings     ? arguments.in.count * arguments.type->bytes
-                                           : 0;
-  }
-  const auto described = [&] { return member_.described(*prepared_, arguments, &reduction_); };
-  if (prepared_->varying) {
-    unusual_->call = described();
-    lay_out(*call, arguments);
-    return;
+    unusual_->row = &member_.row_of(*entry_);
+    unusual_->counted_bytes =
+        (key.varying ? arguments.in.count : key.count) * key.element_bytes;  // each has its own count
   }
   program_ = &member_.program(*entry_);
   if (unusual_ == nullptr) short_ = entry_->short_program;
-  execution_.emplace(member_.engine().endpoint(), *prepared_->plan, *program_, described);
+  execution_.emplace(member_.engine().endpoint(), *prepared_->plan, *program_,
+                     [&] { return member_.described(*prepared_, arguments, &reduction_); });
 }
 
 CollectiveActivity::CollectiveActivity(Member& member, RecentCalls::Entry& entry, const Arguments& arguments,
@@ -74,8 +60,10 @@ CollectiveActivity::CollectiveActivity(Member& member, RecentCalls::Entry& entry
   member_.borrowers_ = this;
 }
 
-CollectiveActivity::CollectiveActivity(Member& member)
-    : member_(member), entry_(nullptr), prepared_(nullptr), unusual_(std::make_unique<Unusual>()) {}
+CollectiveActivity::CollectiveActivity(Member& member, std::unique_ptr<Packing> packing)
+    : member_(member), entry_(nullptr), prepared_(nullptr), unusual_(std::make_unique<Unusual>()) {
+  unusual_->packing = std::move(packing);
+}
 
 void CollectiveActivity::set(const std::shared_ptr<const PreparedCall>& prepared,
                              std::shared_ptr<const ExchangePlan> plan) {
@@ -83,13 +71,13 @@ void CollectiveActivity::set(const std::shared_ptr<const PreparedCall>& prepared
   prepared_ = prepared.get();
   Unusual& own = *unusual_;
   own.plan = std::move(plan);
-  own.exchanged = &own.plan->program();
   own.call = Call{.context = &member_.group().context,
                   .rank = member_.rank(),
                   .head = {0, prepared->signature, member_.group().context.id(), 0, Kind::data, 0}};
   own.counted_bytes = own.plan->bytes_sent();
   if (member_.engine().counters() != nullptr)
-    own.row = &member_.row_of(prepared->record.kind->collective, own.counted_bytes);
+    own.row = prepared->varying ? &member_.row_of(*prepared)
+                                : &member_.row_of(prepared->record.kind->collective, own.counted_bytes);
 }
 
 void CollectiveActivity::keep_operator(const Arguments& arguments) {
@@ -140,9 +128,8 @@ void CollectiveActivity::begin_unusual() {
                           prepared_->signature);
   if (execution_) return execution_->begin(beginning);
   own.call.begin(beginning);
-  if (!own.copy.empty())
-    std::memcpy(own.copy.data(), own.call.memories[static_cast<std::size_t>(Place::input)], own.copy.size());
-  own.exchange.begin(engine.endpoint(), *own.exchanged, own.call);
+  own.plan->copy_input();
+  own.exchange.begin(engine.endpoint(), own.plan->program(), own.call);
 }
 
 bool CollectiveActivity::advance() {
@@ -159,45 +146,6 @@ void CollectiveActivity::end() {
   workspace_.reset();
   if (unusual_ == nullptr) return;
   unusual_->agreement.reset();
-}
-
-/// Makes the program of a call whose counts differ between ranks, over this node's own memory.
-void CollectiveActivity::lay_out(const CheckedCall& call, const Arguments& arguments) {
-  const PreparedCall::Varying& varying = *prepared_->varying;
-  const std::size_t element = arguments.type->bytes;
-  const auto* input = static_cast<const std::byte*>(arguments.in.data);
-  if (call.overwrites) {
-    // What arrives would overwrite what has still to be sent.
-    std::size_t bytes = 0;
-    for (const CheckedCall::Part& part : call.input_parts) bytes = std::max(bytes, part.offset + part.bytes);
-    unusual_->copy.resize(bytes);
-    input = unusual_->copy.data();
-  }
-  const auto place = [&](const std::vector<Interval>& blocks, const std::vector<CheckedCall::Part>& parts,
-                         std::byte* memory) {
-    std::unordered_map<int, ExchangeProgram::Piece> placed;
-    const auto pieces = static_cast<std::size_t>(varying.contract.message_blocks);
-    std::size_t number = 0, offset = 0;
-    for (const Interval& interval : blocks)
-      for (int block = interval.first; block < interval.last; ++block, ++number) {
-        const CheckedCall::Part& part = parts[number / pieces];
-        if (number % pieces == 0) offset = part.offset;
-        const std::size_t all = part.bytes / element;
-        const std::size_t count = all / pieces + (number % pieces < all % pieces);
-        placed[block] = {{memory + offset, nullptr, 0}, count};
-        offset += count * element;
-      }
-    return placed;
-  };
-  const Share& share = varying.contract.shares[static_cast<std::size_t>(member_.rank_)];
-  const VaryingLayout layout{
-      place(share.input, call.input_parts, const_cast<std::byte*>(input)),
-      place(share.output, call.output_parts, static_cast<std::byte*>(arguments.out.data))};
-  unusual_->program =
-      varying_program(varying.schedule, varying.parts[static_cast<std::size_t>(member_.rank_)], member_.rank_,
-                      layout, element);
-  unusual_->program.most_eager = member_.group().facts.messages.max_inline;
-  unusual_->exchanged = &unusual_->program;
 }
 
 bool CollectiveActivity::advance_unusual() {

@@ -12,7 +12,6 @@
 #include "call/arguments.hpp"
 #include "call/packing.hpp"
 #include "compile/exchange_plan.hpp"
-#include "compile/varying.hpp"
 #include "engine/engine.hpp"
 #include "engine/in_flight.hpp"
 #include "execute/exchange.hpp"
@@ -62,10 +61,11 @@ class CollectiveActivity final : public Activity {
   /// share them.
   CollectiveActivity(Member& member, RecentCalls::Entry& entry, const Arguments& arguments,
                      const Execution& begun, Lease&& workspace);
-  /// Makes an exchange, which set() describes.
-  explicit CollectiveActivity(Member& member);
+  /// Makes a call that set() describes. `packing` has made its arguments; null if it has no layouts, or is an
+  /// exchange.
+  explicit CollectiveActivity(Member& member, std::unique_ptr<Packing> packing = nullptr);
   ~CollectiveActivity() override { return_borrowed(); }
-  /// Makes the activity this exchange from its next begin() on.
+  /// Makes the activity this call from its next begin() on.
   void set(const std::shared_ptr<const PreparedCall>& prepared, std::shared_ptr<const ExchangePlan> plan);
   /// Keeps what the activity needs, so that the member may make other calls and its user may drop it. The
   /// operator of `arguments` is moved into the activity.
@@ -93,14 +93,11 @@ class CollectiveActivity final : public Activity {
 
  private:
   friend Member;
-  /// Holds what most calls do not need: for layouts, for the comparison of signatures, for counts that differ
-  /// between ranks, for exchanges and for statistics.
+  /// Holds what most calls do not need: for layouts, for the comparison of signatures, for messages whose
+  /// lengths only their ends know, and for statistics.
   struct Unusual {
-    std::unique_ptr<Packing> packing;            // null: the call has no layouts
-    std::vector<std::byte> copy;                 // copy of an input that the output overwrites
-    ExchangeProgram program;                     // if counts differ between ranks
-    std::shared_ptr<const ExchangePlan> plan;    // if it is an exchange
-    const ExchangeProgram* exchanged = nullptr;  // the program of one of these two, or null
+    std::unique_ptr<Packing> packing;          // null: the call has no layouts
+    std::shared_ptr<const ExchangePlan> plan;  // null: all nodes know how long messages are
     Call call;
     ExchangeExecution exchange;
     std::optional<Agreement> agreement;
@@ -117,7 +114,6 @@ class CollectiveActivity final : public Activity {
     if (next_borrower_ != nullptr) next_borrower_->named_at_ = named_at_;
     named_at_ = nullptr;
   }
-  void lay_out(const CheckedCall& call, const Arguments& arguments);
   void begin_unusual();
   [[gnu::noinline]] bool advance_unusual();
   bool advance_counted();
@@ -126,7 +122,7 @@ class CollectiveActivity final : public Activity {
   Member& member_;
   RecentCalls::Entry* entry_;  // valid until the member makes another call
   const PreparedCall* prepared_;
-  const Program* program_ = nullptr;  // null if counts differ between ranks
+  const Program* program_ = nullptr;  // null if the call has an ExchangePlan
   Reduction reduction_;
   std::optional<Lease> workspace_;
   std::optional<Execution> execution_;  // of program_

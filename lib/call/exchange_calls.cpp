@@ -1,24 +1,75 @@
 #include "call/exchange_calls.hpp"
 
+#include <algorithm>
 #include <numeric>
+#include <unordered_map>
 #include <utility>
 
 #include "call/member.hpp"
+#include "compile/varying.hpp"
 
 namespace vnode {
 
 void ExchangeCalls::set(CollectiveActivity& activity, const Arguments& call) {
-  const std::shared_ptr<const ExchangePlan>& planned = plan(call);
-  activity.set(prepared(*call.type, !call.exchange), planned);
+  const Known& known = this->known(call);
+  activity.set(known.prepared, known.plan);
 }
 
-const std::shared_ptr<const ExchangePlan>& ExchangeCalls::plan(const Arguments& call) {
-  for (std::size_t i = plans_.size(); i-- > 0;)
-    if (plans_[i]->is_of(call)) return plans_[i];
-  auto made = std::make_shared<const ExchangePlan>(call, neighbours(call), member_.rank(), member_.size(),
-                                                   member_.group().facts.messages.max_inline);
-  if (plans_.size() == most_plans) plans_.erase(plans_.begin());
-  return plans_.emplace_back(std::move(made));
+const ExchangeCalls::Known& ExchangeCalls::known(const Arguments& call) {
+  const CallKey key(call);
+  for (const Known& known : known_)
+    if (known.plan->is_of(call) && *known.key == key) return known;
+  std::shared_ptr<const PreparedCall> prepared;
+  std::shared_ptr<const ExchangePlan> plan;
+  if (Member::is_exchange(call)) {
+    plan = std::make_shared<const ExchangePlan>(call, neighbours(call), member_.rank(), member_.size(),
+                                                member_.group().facts.messages.max_inline);
+    prepared = this->prepared(*call.type, !call.exchange);
+  } else {
+    const CheckedCall checked = member_.validated(call);
+    prepared = member_.engine().within_call([&] { return member_.group_->plans.prepare(checked.key); });
+    plan = laid_out(call, checked, *prepared->varying);
+  }
+  if (known_.size() == most_known) known_.pop_back();
+  return known_.emplace_front(key, std::move(prepared), std::move(plan));
+}
+
+/// Makes the program of a call with a count for each rank, over this node's own memory.
+std::shared_ptr<const ExchangePlan> ExchangeCalls::laid_out(const Arguments& call, const CheckedCall& checked,
+                                                            const PreparedCall::Varying& varying) const {
+  const std::size_t element = call.type->bytes;
+  const auto rank = static_cast<std::size_t>(member_.rank());
+  std::vector<std::byte> copy;
+  if (checked.overwrites)  // what arrives would overwrite what has still to be sent
+    for (const CheckedCall::Part& part : checked.input_parts)
+      copy.resize(std::max(copy.size(), part.offset + part.bytes));
+  const auto place = [&](const std::vector<Interval>& blocks, const std::vector<CheckedCall::Part>& parts,
+                         void* memory) {
+    std::unordered_map<int, ExchangeProgram::Piece> placed;
+    const auto pieces = static_cast<std::size_t>(varying.contract.message_blocks);
+    std::size_t number = 0, offset = 0;
+    for (const Interval& interval : blocks)
+      for (int block = interval.first; block < interval.last; ++block, ++number) {
+        const CheckedCall::Part& part = parts[number / pieces];
+        if (number % pieces == 0) offset = part.offset;
+        const std::size_t all = part.bytes / element;
+        const std::size_t count = all / pieces + (number % pieces < all % pieces);
+        placed[block] = {{static_cast<std::byte*>(memory) + offset, nullptr, 0}, count};
+        offset += count * element;
+      }
+    return placed;
+  };
+  const Share& share = varying.contract.shares[rank];
+  const VaryingLayout layout{
+      place(share.input, checked.input_parts, copy.empty() ? call.in.data : copy.data()),
+      place(share.output, checked.output_parts, call.out.data)};
+  ExchangeProgram program =
+      varying_program(varying.schedule, varying.parts[rank], member_.rank(), layout, element);
+  program.most_eager = member_.group().facts.messages.max_inline;
+  // The input of a scatter is read on the root only.
+  const bool brings = call.collective != Collective::scatter || member_.rank() == call.root;
+  return std::make_shared<const ExchangePlan>(call, std::move(program), brings ? call.in.count * element : 0,
+                                              std::move(copy));
 }
 
 const Neighbours& ExchangeCalls::neighbours(const Arguments& call) {
@@ -39,7 +90,7 @@ const Neighbours& ExchangeCalls::neighbours(const Arguments& call) {
 /// message know its count.
 const std::shared_ptr<const PreparedCall>& ExchangeCalls::prepared(const ElementType& type, bool to_all) {
   const std::string_view name = to_all ? "all_to_all" : "exchange";
-  for (const auto& known : prepared_)
+  for (const auto& known : exchanges_)
     if (known->key->element_hash == type.hash && known->record.kind->collective == name) return known;
   CallKey key;
   key.element_hash = type.hash;
@@ -56,7 +107,7 @@ const std::shared_ptr<const PreparedCall>& ExchangeCalls::prepared(const Element
                       true};
   made->record = {member_.group_->plans.kept(kind), 0};
   made->signature = made->record.signature();
-  return prepared_.emplace_back(std::move(made));
+  return exchanges_.emplace_back(std::move(made));
 }
 
 ExchangeCalls& Member::exchanges() {

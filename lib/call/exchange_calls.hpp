@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstddef>
+#include <list>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <vnode/exchanges.hpp>
@@ -15,26 +17,37 @@ namespace vnode {
 
 class Member;
 
-/// Keeps the last exchanges of a member, so that a call like one of them is not checked again. Only one
-/// thread uses it.
+/// Keeps the last calls of a member in which only the two ends of a message know how long it is: exchanges,
+/// and collectives with a count for each rank. A call like one of them is not checked again. Only one thread
+/// uses it.
 class ExchangeCalls {
  public:
   explicit ExchangeCalls(Member& member) : member_(member), blocking_(member) {}
 
-  /// Makes the activity the exchange of this call. Throws UsageError.
+  /// Makes the activity this call. Throws UsageError.
   void set(CollectiveActivity& activity, const Arguments& call);
   /// Returns the activity of blocking calls, of which there is one at a time.
   CollectiveActivity& blocking() { return blocking_; }
 
  private:
-  static constexpr std::size_t most_plans = 16;
-  const std::shared_ptr<const ExchangePlan>& plan(const Arguments& call);
+  struct Known {
+    Known(const CallKey& unchecked, std::shared_ptr<const PreparedCall> call,
+          std::shared_ptr<const ExchangePlan> made)
+        : key(unchecked), prepared(std::move(call)), plan(std::move(made)) {}
+    KeptKey key;
+    std::shared_ptr<const PreparedCall> prepared;
+    std::shared_ptr<const ExchangePlan> plan;
+  };
+  static constexpr std::size_t most_known = 16;
+  const Known& known(const Arguments& call);
+  std::shared_ptr<const ExchangePlan> laid_out(const Arguments& call, const CheckedCall& checked,
+                                               const PreparedCall::Varying& varying) const;
   const std::shared_ptr<const PreparedCall>& prepared(const ElementType& type, bool to_all);
   const Neighbours& neighbours(const Arguments& call);
 
   Member& member_;
-  std::vector<std::shared_ptr<const ExchangePlan>> plans_;  // newest last
-  std::vector<std::shared_ptr<const PreparedCall>> prepared_;
+  std::list<Known> known_;  // newest first
+  std::vector<std::shared_ptr<const PreparedCall>> exchanges_;
   std::optional<Neighbours> in_topology_, all_;
   CollectiveActivity blocking_;
 };

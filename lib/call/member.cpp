@@ -61,16 +61,16 @@ void Member::call(const Arguments& arguments) {
 }
 
 void Member::call_unusual(const Arguments& arguments) {
-  if (is_exchange(arguments)) {
-    ExchangeCalls& calls = exchanges();
-    calls.set(calls.blocking(), arguments);
-    return complete(calls.blocking());
-  }
-  if (is_laid(arguments)) {
+  if (is_packed(arguments)) {
     const Packing packing(engine_, rank(), arguments, false);
     packing.pack();
     call(packing.arguments());
     return packing.unpack();
+  }
+  if (is_divided(arguments)) {
+    ExchangeCalls& calls = exchanges();
+    calls.set(calls.blocking(), arguments);
+    return complete(calls.blocking());
   }
   if (!group_->facts.checked && arguments.parts == Arguments::Parts::equal) return call_counted(arguments);
   CollectiveActivity activity(*this, arguments);
@@ -120,17 +120,19 @@ Persistent Member::plan(const std::shared_ptr<Member>& self, const Arguments& ar
 /// Returns a call that somebody keeps.
 std::unique_ptr<CollectiveActivity> Member::kept(const std::shared_ptr<Member>& self,
                                                  const Arguments& arguments) {
+  std::unique_ptr<Packing> packing;
+  Arguments packed = arguments;
+  if (is_packed(arguments)) {
+    packing = std::make_unique<Packing>(self->engine_, self->rank(), arguments, true);
+    packed = packing->arguments();
+  }
   CallMemory& memory = self->engine_.call_memory();
   std::unique_ptr<CollectiveActivity> activity;
-  if (is_exchange(arguments)) {
-    activity.reset(new (memory) CollectiveActivity(*self));
-    self->exchanges().set(*activity, arguments);
-  } else if (is_laid(arguments)) {
-    auto packing = std::make_unique<Packing>(self->engine_, self->rank(), arguments, true);
-    const Arguments packed = packing->arguments();
-    activity.reset(new (memory) CollectiveActivity(*self, packed, std::move(packing)));
+  if (is_divided(packed)) {
+    activity.reset(new (memory) CollectiveActivity(*self, std::move(packing)));
+    self->exchanges().set(*activity, packed);
   } else {
-    activity.reset(new (memory) CollectiveActivity(*self, arguments));
+    activity.reset(new (memory) CollectiveActivity(*self, packed, std::move(packing)));
   }
   activity->keep(self, arguments);
   return activity;

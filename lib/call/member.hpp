@@ -124,14 +124,19 @@ class alignas(two_lines) Member {
   static bool is_exchange(const Arguments& call) {
     return call.exchange || call.parts == Arguments::Parts::pieces;
   }
-  static bool is_laid(const Arguments& call) {
-    return call.in.layout != nullptr || call.out.layout != nullptr;
+  /// Tells whether only the two ends of a message know how long it is.
+  static bool is_divided(const Arguments& call) {
+    return is_exchange(call) || (call.parts == Arguments::Parts::given && !combines(call.collective));
+  }
+  /// Tells whether the call's data have to be packed: exchanges take layouts as they are.
+  static bool is_packed(const Arguments& call) {
+    return (call.in.layout != nullptr || call.out.layout != nullptr) && !is_exchange(call);
   }
   /// Tells whether the call is an unusual one: signatures are compared before it, it is counted, it is an
   /// exchange, counts differ between ranks, or there are layouts.
   bool is_unusual(const Arguments& call) const {
     return group_->facts.every_call || call.exchange || call.parts != Arguments::Parts::equal ||
-           is_laid(call);
+           call.in.layout != nullptr || call.out.layout != nullptr;
   }
   void call_unusual(const Arguments& arguments);
   void complete(CollectiveActivity& activity);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <tuple>
+#include <utility>
 
 #include <vnode/error.hpp>
 
@@ -236,15 +237,22 @@ class ExchangeCheck {
 
 ExchangePlan::ExchangePlan(const Arguments& call, const Neighbours& neighbours, Rank me, int nodes,
                            std::size_t most_eager)
+    : ExchangePlan(call, ExchangeCheck(call, neighbours, me, nodes).program(), 0, {}) {
+  program_.most_eager = most_eager;
+  for (const auto& message : program_.out) bytes_sent_ += message.count * program_.element_bytes;
+  for (const auto& message : program_.own) bytes_sent_ += message.count * program_.element_bytes;
+}
+
+ExchangePlan::ExchangePlan(const Arguments& call, ExchangeProgram program, std::size_t bytes_sent,
+                           std::vector<std::byte> copy)
     : parts_(call.parts),
       exchange_(call.exchange),
       element_hash_(call.type->hash),
       in_(call.in),
       out_(call.out),
-      program_(ExchangeCheck(call, neighbours, me, nodes).program()) {
-  program_.most_eager = most_eager;
-  for (const auto& message : program_.out) bytes_sent_ += message.count * program_.element_bytes;
-  for (const auto& message : program_.own) bytes_sent_ += message.count * program_.element_bytes;
+      program_(std::move(program)),
+      bytes_sent_(bytes_sent),
+      copy_(std::move(copy)) {
   if (call.neighbours != nullptr) neighbours_ = *call.neighbours;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 #include <optional>
 #include <vector>
 
@@ -12,20 +13,28 @@
 
 namespace vnode {
 
-/// Holds an exchange whose arguments have been checked: the node's program and the arguments it was made
-/// from.
+/// Holds a call whose arguments have been checked, and in which only the two ends of a message know how long
+/// it is: the node's program and the arguments it was made from.
 class ExchangePlan {
  public:
-  /// Checks the call and makes the program. `neighbours` are those of node `me` of `nodes`, whether the call
-  /// names them or not. Throws UsageError with a sentence that says what is wrong with the arguments.
+  /// Checks an exchange and makes the program. `neighbours` are those of node `me` of `nodes`, whether the
+  /// call names them or not. Throws UsageError with a sentence that says what is wrong with the arguments.
   ExchangePlan(const Arguments& call, const Neighbours& neighbours, Rank me, int nodes,
                std::size_t most_eager);
+  /// Takes the program of a collective with a count for each rank, in which the node contributes
+  /// `bytes_sent`. If the output overwrites the input, the program reads `copy` instead.
+  ExchangePlan(const Arguments& call, ExchangeProgram program, std::size_t bytes_sent,
+               std::vector<std::byte> copy);
 
   /// Tells whether the plan was made from these arguments.
   bool is_of(const Arguments& call) const;
   const ExchangeProgram& program() const { return program_; }
   /// Returns the number of bytes that the node sends, including those to itself.
   std::size_t bytes_sent() const { return bytes_sent_; }
+  /// Copies an input that the output overwrites. Called when a call begins, by its node.
+  void copy_input() const {
+    if (!copy_.empty()) std::memcpy(copy_.data(), in_.memory.data, copy_.size());
+  }
 
  private:
   /// Describes a buffer of the call, and owns what it points to except for the elements.
@@ -47,6 +56,7 @@ class ExchangePlan {
   Kept in_, out_;
   ExchangeProgram program_;
   std::size_t bytes_sent_ = 0;
+  mutable std::vector<std::byte> copy_;  // of what the output overwrites
 };
 
 }  // namespace vnode
