@@ -11,7 +11,6 @@
 #include "base/at.hpp"
 #include "draw/arrangement.hpp"
 #include "draw/page_text.hpp"
-#include "draw/panel.hpp"
 #include "draw/playback.hpp"
 #include "draw/rounds.hpp"
 #include "draw/svg.hpp"

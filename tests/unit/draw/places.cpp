@@ -1,7 +1,7 @@
 #include <cmath>
 #include <doctest/doctest.h>
 
-#include "draw/panel.hpp"
+#include "draw/rounds.hpp"
 
 using namespace vnode;
 
