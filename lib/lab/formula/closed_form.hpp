@@ -29,7 +29,5 @@ struct ClosedForm {
 };
 
 ClosedForm parse_closed_form(std::string_view text);
-std::string text_of(const ClosedForm& form);
-std::string latex_of(const ClosedForm& form);
 
 }  // namespace vnode
