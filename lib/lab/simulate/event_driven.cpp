@@ -13,7 +13,7 @@
 #include <vnode/lab/simulate.hpp>
 
 #include "base/at.hpp"
-#include "interconnect/port_ends.hpp"
+#include "interconnect/bank_condition.hpp"
 #include "simulate/dependencies.hpp"
 #include "simulate/flows.hpp"
 #include "simulate/links.hpp"

@@ -6,7 +6,7 @@
 
 #include <vnode/model/memory_banks.hpp>
 
-#include "interconnect/port_ends.hpp"
+#include "interconnect/bank_condition.hpp"
 
 namespace vnode {
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <mutex>
 #include <oneapi/tbb/parallel_for.h>
 #include <tuple>
@@ -8,6 +9,7 @@
 #include <vnode/lab/simulate.hpp>
 
 #include "base/at.hpp"
+#include "base/counted.hpp"
 #include "base/enum_names.hpp"
 #include "simulate/event_driven.hpp"
 #include "simulate/links.hpp"
@@ -76,6 +78,15 @@ std::vector<TimedMessage> all_messages(const std::vector<Task>& tasks, const std
 }
 
 }  // namespace
+
+void check_fits(const Schedule& schedule, const Interconnect& interconnect) {
+  const int nodes = interconnect.topology.nodes(), machines = interconnect.machines;
+  if (nodes != schedule.nodes())
+    throw UsageError(fmt::format("a schedule of {} cannot run on {}", counted(schedule.nodes(), "node"),
+                                 counted(nodes, "node")));
+  if (machines < 1 || nodes % machines != 0)
+    throw UsageError(fmt::format("{} nodes cannot be on {} machines, as many on each", nodes, machines));
+}
 
 std::string_view enums::name(Switching switching) {
   return switching == Switching::cut_through ? "cut-through" : "store-and-forward";
