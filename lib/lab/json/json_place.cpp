@@ -137,11 +137,7 @@ void JsonPlace::refuse(const std::string& expected) const {
                    shortened(json_of(json_).dump(-1, ' ', true, Json::error_handler_t::replace))));
 }
 
-void JsonPlace::check_object(std::initializer_list<std::string_view> keys) const {
-  check_object(std::span(keys.begin(), keys.size()));
-}
-
-void JsonPlace::check_object(std::span<const std::string_view> keys) const {
+void JsonPlace::check_object(const std::vector<std::string_view>& keys) const {
   if (!json_of(json_).is_object()) refuse("an object");
   for (const auto& item : json_of(json_).items())
     if (std::ranges::find(keys, item.key()) == keys.end())

@@ -1,11 +1,10 @@
 #pragma once
 
 #include <cstddef>
-#include <initializer_list>
 #include <memory>
-#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace vnode {
 
@@ -32,8 +31,7 @@ class JsonPlace {
 
   /// Throws unless this is an object that has no other keys than these; whether it has them shows when they
   /// are asked for.
-  void check_object(std::span<const std::string_view> keys) const;
-  void check_object(std::initializer_list<std::string_view> keys) const;
+  void check_object(const std::vector<std::string_view>& keys) const;
   bool is_object() const;
   bool has(std::string_view key) const;
   JsonPlace at(std::string_view key) const;

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string>
+#include <vector>
 
 #include <vnode/error.hpp>
 #include <vnode/model/profile.hpp>
@@ -65,8 +66,8 @@ Quantity read_quantity(const JsonPlace& place, NumberBounds range) {
 }
 
 PairCosts read_costs(const JsonPlace& place) {
-  std::array<std::string_view, fields.size()> keys;
-  std::ranges::transform(fields, keys.begin(), &Field::key);
+  std::vector<std::string_view> keys;
+  for (const Field& field : fields) keys.push_back(field.key);
   place.check_object(keys);
   PairCosts costs;
   for (const Field& field : fields) {
@@ -126,8 +127,8 @@ MachineProfile profile_from_json(std::string_view text) {
                          .machine = top.at("machine").text(longest_text),
                          .when = top.at("when").text(longest_text)};
   const JsonPlace pairs = top.at("pairs");
-  std::array<std::string_view, pair_class_count> classes;
-  std::ranges::transform(pair_classes(), classes.begin(), [](PairClass one) { return enums::name(one); });
+  std::vector<std::string_view> classes;
+  for (const PairClass one : pair_classes()) classes.push_back(enums::name(one));
   pairs.check_object(classes);
   for (const PairClass one : pair_classes())
     if (pairs.has(enums::name(one))) at(profile.pairs, one) = read_costs(pairs.at(enums::name(one)));

@@ -60,13 +60,15 @@ std::ptrdiff_t line_of(std::string_view text, std::size_t number) {
   return 1;
 }
 
-// An event and how a person finds it: "event 3 on line 12 (\"round 1: 0>4\")".
+// An event and how a person finds it: "event 3 on line 12 (\"round 1: 0>4\")"; or, as number 0, what the
+// trace says of the whole run.
 struct Event {
   std::string_view text;  // of the whole trace
   const Json& json;
   std::size_t number;
 
   [[noreturn]] void fail(std::string_view reason) const {
+    if (number == 0) throw UsageError(fmt::format("trace: {}", reason));
     std::string name;
     if (json.is_object() && json.contains("name")) name = fmt::format(" ({})", shown(json["name"]));
     throw UsageError(
@@ -139,50 +141,37 @@ const Json& events_of(const Json& trace) {
   return *events;
 }
 
-template <class Whole>
-void read_number(const Json& head, const char* name, std::optional<Whole>& number) {
-  const auto found = head.find(name);
-  if (found == head.end()) return;
-  if (!found->is_number_unsigned() ||
-      found->get<std::uint64_t>() > static_cast<std::uint64_t>(std::numeric_limits<Whole>::max()))
-    throw UsageError(fmt::format("trace: \"{}\" is {}, expected a whole number", name, shown(*found)));
-  number = found->get<Whole>();
-}
-
-RunSubject subject_of(const Json& head) {
-  RunSubject of;
-  if (const auto name = head.find("algorithm"); name != head.end() && name->is_string())
-    of.algorithm = name->get<std::string>();
-  if (const auto text = head.find("topology"); text != head.end() && text->is_string())
-    of.topology = text->get<std::string>();
-  read_number(head, "bytes", of.bytes);
-  read_number(head, "segments", of.segments);
-  read_number(head, "root", of.root);
-  return of;
-}
-
-// Reads what the whole run is called, how many nodes it had and how long it took, where the trace says so.
+// Reads what the whole run is called, of what it is, how many nodes it had and how long it took, where the
+// trace says so.
 void read_head(const Json& trace, Timeline& timeline) {
   if (!trace.is_object() || !trace.contains("otherData")) return;
-  const Json& head = trace["otherData"];
-  if (!head.is_object()) throw UsageError("trace: \"otherData\" is no object");
-  if (const auto title = head.find("title"); title != head.end() && title->is_string())
-    timeline.title = title->get<std::string>();
-  timeline.of = subject_of(head);
-  if (const auto nodes = head.find("nodes"); nodes != head.end()) {
-    if (!nodes->is_number_unsigned() || nodes->get<std::uint64_t>() > max_schedule_nodes)
-      throw UsageError(fmt::format("trace: \"nodes\" is {}, expected how many there were, {} at most",
-                                   shown(*nodes), max_schedule_nodes));
-    if (nodes->get<int>() < timeline.nodes)
-      throw UsageError(fmt::format("trace: \"nodes\" is {}, but there is a node {}", nodes->get<int>(),
-                                   timeline.nodes - 1));
-    timeline.nodes = nodes->get<int>();
-  }
-  if (const auto seconds = head.find("seconds"); seconds != head.end()) {
-    if (!seconds->is_number() || !(seconds->get<double>() >= 0))
-      throw UsageError(fmt::format("trace: \"seconds\" is {}, expected a time", shown(*seconds)));
-    timeline.seconds = seconds->get<double>();
-  }
+  const Json& json = trace["otherData"];
+  const Event head{{}, json, 0};
+  if (!json.is_object()) head.fail("\"otherData\" is no object");
+  const auto read_text = [&](const char* name, std::string& text) {
+    if (json.contains(name) && json[name].is_string()) text = json[name].get<std::string>();
+  };
+  const auto read_number = [&]<class Whole>(const char* name, std::optional<Whole>& number) {
+    if (json.contains(name)) number = head.whole_number<Whole>(json, name);
+  };
+  read_text("title", timeline.title);
+  read_text("algorithm", timeline.of.algorithm);
+  read_text("topology", timeline.of.topology);
+  read_number("bytes", timeline.of.bytes);
+  read_number("segments", timeline.of.segments);
+  read_number("root", timeline.of.root);
+  std::optional<int> nodes;
+  read_number("nodes", nodes);
+  if (nodes && *nodes > max_schedule_nodes)
+    head.fail(fmt::format("\"nodes\" is {}, expected {} at most", *nodes, max_schedule_nodes));
+  if (nodes && *nodes < timeline.nodes)
+    head.fail(fmt::format("\"nodes\" is {}, but there is a node {}", *nodes, timeline.nodes - 1));
+  timeline.nodes = nodes.value_or(timeline.nodes);
+  if (!json.contains("seconds")) return;
+  const Json& seconds = json["seconds"];
+  if (!seconds.is_number() || !(seconds.get<double>() >= 0))
+    head.fail(fmt::format("\"seconds\" is {}, expected a time", shown(seconds)));
+  timeline.seconds = seconds.get<double>();
 }
 
 }  // namespace
