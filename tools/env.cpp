@@ -9,7 +9,6 @@
 #include "commands.hpp"
 #include "options/written.hpp"
 #include "settings/environment.hpp"
-#include "settings/variables_not_read.hpp"
 #include "terminal/csv.hpp"
 #include "terminal/table.hpp"
 #include "terminal/width.hpp"

@@ -13,7 +13,6 @@
 #include <vnode/error.hpp>
 #include <vnode/model/mapping_policy.hpp>
 
-#include "settings/variables_not_read.hpp"
 #include "watch/statistics_output.hpp"
 
 namespace vnode {
