@@ -211,6 +211,15 @@ Promises promises(const Algorithm& algorithm, const Parameters& parameters) {
       .same_bits = algorithm.collective == Collective::all_reduce};
 }
 
+// Takes over what another result says.
+void add(SweepResult& all, const SweepResult& more, std::size_t most_failures) {
+  all.checks += more.checks;
+  all.mutants += more.mutants;
+  all.failed += more.failed;
+  for (const std::string& failure : more.failures)
+    if (all.failures.size() < most_failures) all.failures.push_back(failure);
+}
+
 using Ways = oneapi::tbb::blocked_range<std::size_t>;
 
 // One algorithm on one number of nodes. Pieces of the ways to call it are tried in parallel (a body of
@@ -226,12 +235,7 @@ class Trial {
   }
 
   // Takes over what another piece found out.
-  void join(const Trial& other) {
-    result_.checks += other.result_.checks;
-    result_.mutants += other.result_.mutants;
-    result_.failed += other.result_.failed;
-    for (const std::string& failure : other.result_.failures) keep(failure);
-  }
+  void join(const Trial& other) { add(result_, other.result_, enough); }
 
   const SweepResult& result() const { return result_; }
 
@@ -273,12 +277,10 @@ class Trial {
 
   void fail(const Parameters& parameters, const std::string& reason) {
     ++result_.failed;
-    keep(spelled(parameters) + ": " + reason);
+    if (result_.failures.size() < enough) result_.failures.push_back(spelled(parameters) + ": " + reason);
   }
-  void keep(const std::string& failure) {
-    constexpr std::size_t enough = 10;
-    if (result_.failures.size() < enough) result_.failures.push_back(failure);
-  }
+
+  static constexpr std::size_t enough = 10;  // failures whose sentences are kept
 
   const Algorithm& algorithm_;
   const std::vector<Parameters>& ways_;
@@ -348,13 +350,8 @@ std::vector<SweepResult> sweep(std::span<const Algorithm> algorithms, const Swee
   std::vector<SweepResult> results(algorithms.size());
   for (std::size_t a = 0; a < algorithms.size(); ++a) {
     results[a].algorithm = algorithms[a].name;
-    for (std::size_t i = trials.size() - algorithms.size() + a; i < trials.size(); i -= algorithms.size()) {
-      results[a].checks += trials[i].checks;
-      results[a].mutants += trials[i].mutants;
-      results[a].failed += trials[i].failed;
-      results[a].failures.insert(results[a].failures.end(), trials[i].failures.begin(),
-                                 trials[i].failures.end());
-    }
+    for (std::size_t i = trials.size() - algorithms.size() + a; i < trials.size(); i -= algorithms.size())
+      add(results[a], trials[i], std::string::npos);
   }
   return results;
 }
