@@ -19,8 +19,11 @@ namespace {
 struct FailedInC {
   int code;
 };
-void check(int code) {
+
+/// Returns what a function of vnode.h has returned. Throws FailedInC if it is an error.
+int check(int code) {
   if (code < VNODE_OK) throw FailedInC{code};
+  return code;
 }
 
 /// Runs the body of a function for C, through which no exception goes.
@@ -83,18 +86,12 @@ Blocks blocks_from_c(Schedule& schedule, const vnode_interval* list, std::size_t
   return schedule.blocks_of(intervals);
 }
 
-/// Returns a number that a function of vnode.h has returned. Throws FailedInC if it is an error.
-int counted_in_c(int number) {
-  check(number);
-  return number;
-}
-
 Schedule read_from_c(const vnode_schedule* given) {
-  Schedule schedule(counted_in_c(vnode_schedule_nodes(given)), counted_in_c(vnode_schedule_blocks(given)));
-  const int rounds = counted_in_c(vnode_schedule_rounds(given));
+  Schedule schedule(check(vnode_schedule_nodes(given)), check(vnode_schedule_blocks(given)));
+  const int rounds = check(vnode_schedule_rounds(given));
   for (int number = 0; number < rounds; ++number) {
     Round round;
-    const int transfers = counted_in_c(vnode_schedule_transfers(given, number));
+    const int transfers = check(vnode_schedule_transfers(given, number));
     for (int i = 0; i < transfers; ++i) {
       vnode_transfer is{};
       check(vnode_schedule_transfer(given, number, i, &is));
