@@ -1,5 +1,5 @@
 // Tests docs/collectives.md 7.9: broadcasts, all_gathers and their duals in circulant graphs.
-#include "building_blocks/circulant.hpp"
+#include "collective/circulant.hpp"
 
 #include <algorithm>
 #include <doctest/doctest.h>

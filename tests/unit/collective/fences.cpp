@@ -1,5 +1,4 @@
 // Tests docs/collectives.md 5.7: two pipelines on edge-disjoint fences.
-#include "building_blocks/fences.hpp"
 
 #include <algorithm>
 #include <doctest/doctest.h>
@@ -70,11 +69,12 @@ TEST_CASE("5.7: the fences have no edge in common, and no node sends along more 
   for (int r = 2; r <= 8; ++r)
     for (int c = 2; c <= 8; ++c) {
       const int p = r * c;
-      const PipelinedTrees trees = fences({.nodes = p, .root = p - 1, .extents = {r, c}, .segments = 2});
+      const Schedule schedule =  // a segment down either fence
+          algorithm("broadcast_fences").build({.nodes = p, .root = p - 1, .extents = {r, c}, .segments = 2});
       std::vector<std::set<Rank>> below(static_cast<std::size_t>(p));
-      for (Rank rank = 0; rank < p - 1; ++rank)
-        for (const int fence : {0, 1})
-          CHECK(below[static_cast<std::size_t>(trees.parent(fence, rank))].insert(rank).second);
+      for (const Round& round : schedule.rounds())
+        for (const Transfer& transfer : round)
+          CHECK(below[static_cast<std::size_t>(transfer.from)].insert(transfer.to).second);
       CHECK(std::ranges::all_of(below, [](const std::set<Rank>& list) { return list.size() <= 2; }));
     }
 }

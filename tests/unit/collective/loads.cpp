@@ -13,8 +13,8 @@
 #include <vnode/model/compose.hpp>
 #include <vnode/model/verify.hpp>
 
-#include "building_blocks/fold.hpp"
 #include "building_blocks/repeats.hpp"
+#include "collective/folded.hpp"
 #include "load_row.hpp"
 
 using namespace vnode;

@@ -8,11 +8,16 @@
 #include <vnode/model/algorithms.hpp>
 #include <vnode/model/verify.hpp>
 
-#include "building_blocks/binary_tree.hpp"
 #include "building_blocks/formula.hpp"
 #include "built.hpp"
 
 using namespace vnode;
+
+namespace {
+
+int fibonacci_depth(int nodes) { return rounds(algorithm("broadcast_fibonacci"), {.nodes = nodes}); }
+
+}  // namespace
 
 TEST_CASE("6.2: a pipeline takes p - 2 + k rounds") {
   CHECK(drawn("broadcast_pipeline", {.nodes = 4, .root = 2, .segments = 2}) ==
@@ -30,7 +35,10 @@ TEST_CASE("6.3: Fibonacci trees of depth 0 to 8 have up to 1, 2, 4, 7, 12, 20, 3
   for (int depth = 0; depth <= 8; ++depth) {
     CHECK(fibonacci_depth(most[depth]) == depth);
     CHECK(fibonacci_depth(most[depth] + 1) == depth + 1);
-    if (depth >= 2) CHECK(first_fibonacci(most[depth]) == most[depth - 1]);
+    if (depth < 2) continue;
+    // The root's second child is the next rank behind those below its first.
+    const Round& second = algorithm("broadcast_fibonacci").build({.nodes = most[depth]}).rounds()[1];
+    CHECK(std::ranges::find(second, 0, &Transfer::from)->to == 1 + most[depth - 1]);
   }
 }
 
