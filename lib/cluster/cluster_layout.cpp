@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fstream>
 #include <set>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <vnode/error.hpp>
 #include <vnode/topology.hpp>
@@ -13,8 +15,6 @@
 #include "base/at.hpp"
 #include "base/message_buffer.hpp"
 #include "cluster/network_costs.hpp"
-#include "cluster/remote_machine.hpp"
-#include "machine/system.hpp"
 #include "settings/team_mapping.hpp"
 
 namespace vnode {
@@ -47,6 +47,56 @@ std::vector<Told> told(const Settings& settings, const Shape& shape) {
                              options.costs->t_w, options.costs->t_op, options.costs->t_put, options.costs->o,
                              options.costs->eager_to, options.costs->shared_from)
                : "not given"}};
+}
+
+/// Returns what tells this start of the operating system from all others, the same in all containers of a
+/// host. Returns an empty text if the system does not say.
+std::string system_number() {
+  std::ifstream file("/proc/sys/kernel/random/boot_id");
+  std::string number;
+  std::getline(file, number);
+  return number;
+}
+
+/// Writes which PUs of a machine are near each other, so that others can place their nodes by it.
+void tell(MessageBuffer& said, const Machine& machine) {
+  said.add(machine.source);
+  said.add(machine.pus.size());
+  for (const Pu& pu : machine.pus) {
+    for (const int number : {pu.os_index, pu.core, pu.numa, pu.package}) said.add(number);
+    said.add(int{pu.allowed});
+  }
+  said.add(machine.caches.size());
+  for (const Cache& cache : machine.caches) {
+    said.add(cache.level);
+    said.add(cache.pus);
+  }
+}
+
+/// Returns the machine that tell() has written: its PUs, their cores, caches, NUMA nodes and packages.
+Machine remote_machine(MessageBuffer& said) {
+  Machine machine;
+  machine.source = said.text();
+  machine.this_system = false;
+  machine.pus.resize(said.number());
+  const auto belongs = [](auto& parts, int part, int pu) {
+    if (static_cast<std::size_t>(part) >= parts.size()) parts.resize(static_cast<std::size_t>(part) + 1);
+    at(parts, part).pus.push_back(pu);
+  };
+  for (int number = 0; Pu & pu : machine.pus) {
+    for (int* const value : {&pu.os_index, &pu.core, &pu.numa, &pu.package}) *value = said.integer();
+    pu.allowed = said.integer() != 0;
+    belongs(machine.cores, pu.core, number);
+    belongs(machine.numas, pu.numa, number);
+    belongs(machine.packages, pu.package, number);
+    ++number;
+  }
+  machine.caches.resize(said.number());
+  for (Cache& cache : machine.caches) {
+    cache.level = said.integer();
+    cache.pus = said.list();
+  }
+  return machine;
 }
 
 }  // namespace
