@@ -98,9 +98,6 @@ auto farness(const NumaNode& numa) {
 /// Fills Machine::numas and Pu::numa; the PUs are there already.
 void read_numas(Machine& machine, hwloc_topology_t topology, const PuIndices& indices) {
   const hwloc_const_bitmap_t allowed = hwloc_topology_get_allowed_nodeset(topology);
-  const auto node = [&](int numa) -> const NumaNode& {
-    return machine.numas[static_cast<std::size_t>(numa)];
-  };
   for (const hwloc_obj_t object : objects(topology, HWLOC_OBJ_NUMANODE)) {
     const int numa = static_cast<int>(machine.numas.size());
     machine.numas.push_back({.os_index = os_index(object),
@@ -110,22 +107,23 @@ void read_numas(Machine& machine, hwloc_topology_t topology, const PuIndices& in
                              .kind = kind_of(object),
                              .cache_bytes = cache_of(object)});
     for (const int pu : machine.numas.back().pus) {
-      int& nearest = machine.pus[static_cast<std::size_t>(pu)].numa;
-      if (nearest < 0 || farness(node(numa)) < farness(node(nearest))) nearest = numa;
+      int& nearest = at(machine.pus, pu).numa;
+      if (nearest < 0 || farness(machine.numas.back()) < farness(at(machine.numas, nearest))) nearest = numa;
     }
   }
   // A PU whose NUMA node the system hides is in none that there is, and no nearer to PUs of other packages
   // for it.
   std::map<int, int> hidden;  // by package
-  for (std::size_t pu = 0; pu < machine.pus.size(); ++pu) {
-    if (machine.pus[pu].numa >= 0) continue;
-    const auto [at, first] =
-        hidden.try_emplace(machine.pus[pu].package, static_cast<int>(machine.numas.size()));
-    if (first)
-      machine.numas.push_back(
-          {.os_index = -1, .bytes = 0, .pus = {}, .allowed = true, .kind = {}, .cache_bytes = 0});
-    machine.pus[pu].numa = at->second;
-    machine.numas[static_cast<std::size_t>(at->second)].pus.push_back(static_cast<int>(pu));
+  for (int number = 0; Pu & pu : machine.pus) {
+    if (pu.numa < 0) {
+      const auto [place, first] = hidden.try_emplace(pu.package, static_cast<int>(machine.numas.size()));
+      if (first)
+        machine.numas.push_back(
+            {.os_index = -1, .bytes = 0, .pus = {}, .allowed = true, .kind = {}, .cache_bytes = 0});
+      pu.numa = place->second;
+      at(machine.numas, pu.numa).pus.push_back(number);
+    }
+    ++number;
   }
 }
 
@@ -134,14 +132,8 @@ constexpr std::array types{HWLOC_OBJ_NUMANODE, HWLOC_OBJ_PACKAGE, HWLOC_OBJ_CORE
 /// Returns the index of an object of these types in the machine's vector of them, or -1. A package or core is
 /// that of its first PU.
 int part(const Machine& machine, hwloc_obj_t object) {
-  const auto index = static_cast<std::size_t>(object->logical_index);
-  switch (object->type) {
-    case HWLOC_OBJ_NUMANODE:
-    case HWLOC_OBJ_PU:
-      return static_cast<int>(index);
-    default:
-      break;
-  }
+  if (object->type == HWLOC_OBJ_NUMANODE || object->type == HWLOC_OBJ_PU)
+    return static_cast<int>(object->logical_index);
   hwloc_obj_t pu = object;
   while (pu && pu->type != HWLOC_OBJ_PU) pu = pu->first_child;
   if (!pu) return -1;
