@@ -32,8 +32,13 @@ Rank Roster::join(std::optional<Rank> wanted, std::exception_ptr& interrupt,
   // A run that some have left ends soon: what the others have is free then.
   while (left_ > 0) await_end(lock, begin);
   const Rank rank = place_for(wanted);
-  enter(rank, joined_ + 1 == threads_.size());
   if (joined_ == 0) life_.begin_run();
+  try {
+    enter(rank, joined_ + 1 == threads_.size());
+  } catch (...) {
+    if (joined_ == 0) life_.end_run();
+    throw;
+  }
   at(threads_, rank) = this_thread();
   if (++joined_ < threads_.size()) {
     await_all(lock, begin, rank, interrupt);

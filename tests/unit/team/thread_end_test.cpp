@@ -3,7 +3,9 @@
 #include <chrono>
 #include <cstdio>
 #include <doctest/doctest.h>
+#include <exception>
 #include <memory>
+#include <new>
 #include <optional>
 #include <pthread.h>
 #include <string>
@@ -225,4 +227,22 @@ TEST_CASE("who is missing for long is told on stderr once, and waited for on") {
   }
   CHECK(text.find("s for all 4 nodes to join: nodes 2-3 are missing, and it waits on") != std::string::npos);
   CHECK(text.find("missing", text.find("missing") + 1) == std::string::npos);
+}
+
+TEST_CASE("a thread that cannot begin a run does not enter, and one that cannot enter leaves no run behind") {
+  using namespace std::chrono_literals;
+  vnode::TeamLife life(vnode::Threads::callers, 1);
+  vnode::Roster roster(life, {0ns, 0ns}, 0, 1, 0ns);
+  std::exception_ptr interrupt;
+  bool entered = false;
+  const auto enter = [&](vnode::Rank, bool) { entered = true; };
+  life.begin_run();
+  CHECK_THROWS_AS(roster.join(0, interrupt, enter), vnode::UsageError);
+  CHECK_FALSE(entered);
+  life.end_run();
+  CHECK_THROWS_AS(roster.join(0, interrupt, [](vnode::Rank, bool) { throw std::bad_alloc(); }),
+                  std::bad_alloc);
+  CHECK_FALSE(life.in_run());
+  roster.leave(roster.join(0, interrupt, enter), [] {});
+  CHECK(entered);
 }
