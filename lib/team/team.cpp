@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 #include <new>
 #include <optional>
 #include <utility>
@@ -13,11 +15,21 @@
 
 #include "base/counted.hpp"
 #include "team/launch.hpp"
-#include "team/owned_memory.hpp"
-#include "team/team_report.hpp"
 #include "team/team_state.hpp"
 
 namespace vnode {
+namespace {
+
+void add(OwnedMemory& memory, const Pages& pages) {
+  memory.pages += pages.audit();
+  for (const std::string& sentence : pages.degraded())
+    if (std::ranges::find(memory.degraded, sentence) == memory.degraded.end())
+      memory.degraded.push_back(sentence);
+}
+
+}  // namespace
+
+std::size_t OwnedMemory::elsewhere() const { return bank >= 0 ? pages.touched() - pages.on_bank(bank) : 0; }
 
 std::unique_ptr<Team::State> Team::State::make(int nodes, const Shape& shape, const TeamOptions& options,
                                                JointBeginning* beginning) {
@@ -124,7 +136,20 @@ std::size_t Team::scratch_bytes() const {
 
 std::vector<OwnedMemory> Team::memory() const {
   existing().life->check_between_runs("memory()");
-  return owned_memory(state_->fabric, state_->engines, state_->port_banks);
+  const std::optional<PortBanks>& banks = state_->port_banks;
+  std::vector<OwnedMemory> list;
+  state_->fabric.each_slab([&](Rank owner, const Slab& slab) {
+    OwnedMemory& memory = list.emplace_back(OwnedMemory{.owner = owner, .bank = slab.bank()});
+    for (const Pages& pages : slab.pages()) add(memory, pages);
+  });
+  for (const auto& engine : state_->engines) {
+    const Rank owner = engine->endpoint().rank();
+    OwnedMemory scratch{
+        .owner = owner, .scratch = true, .bank = banks ? banks->bank_of_all(owner) : any_bank};
+    engine->each_scratch([&](const Pages& pages) { add(scratch, pages); });
+    if (scratch.pages != PageAudit{}) list.push_back(std::move(scratch));
+  }
+  return list;
 }
 
 std::optional<PortBanks> Team::port_banks() const { return existing().port_banks; }
@@ -132,31 +157,25 @@ std::optional<PortBanks> Team::port_banks() const { return existing().port_banks
 Pages Team::port_pages(Rank owner, std::size_t count, std::size_t element_bytes, int pieces) const {
   if (owner < 0 || owner >= size())
     throw UsageError(fmt::format("there is no node {}: ranks are 0 to {}", owner, size() - 1));
-  return pages_on_ports({owner, count, element_bytes, pieces}, state_->topology, state_->port_banks,
-                        state_->settings.options.strict_banks);
+  if (pieces < 0) throw UsageError(fmt::format("a buffer cannot be cut into {} pieces", pieces));
+  if (count > std::numeric_limits<std::size_t>::max() / element_bytes) throw std::bad_array_new_length();
+  const std::optional<PortBanks>& banks = state_->port_banks;
+  const bool strict = state_->settings.options.strict_banks;
+  const int ports = topology().degree(owner);
+  if (!banks || ports == 0)
+    return Pages(count * element_bytes, placement_on(banks ? banks->bank_of_all(owner) : any_bank, strict));
+  const auto parts = static_cast<std::size_t>(pieces > 0 ? pieces : ports);
+  const auto begin = [&](std::size_t part) {  // as messages are cut into blocks
+    return (count / parts * part + std::min(part, count % parts)) * element_bytes;
+  };
+  Pages pages(count * element_bytes);
+  const std::size_t filled = std::min(parts, count);  // the others are empty
+  for (std::size_t part = 0; part < filled; ++part) {
+    const int port = static_cast<int>(part % static_cast<std::size_t>(ports));
+    pages.place(begin(part), begin(part + 1) - begin(part),
+                placement_on(banks->bank({owner, port, true}), strict));
+  }
+  return pages;
 }
 
-std::string Team::report() const {
-  const State& of_team = existing();
-  of_team.life->check_between_runs("report()");
-  const std::optional<ClusterLayout>& outside = of_team.outside;
-  return team_report(
-      {.settings = of_team.settings,
-       .topology = of_team.topology,
-       .machine = of_team.machine,
-       .maker = of_team.maker,
-       .mapping = of_team.mapping,
-       .by_threads = of_team.mapping != of_team.usual,
-       .live = of_team.live,
-       .pins = of_team.pins,
-       .arenas = of_team.arenas ? &*of_team.arenas : nullptr,
-       .port_banks = of_team.port_banks,
-       .policy = of_team.policy,
-       .fabric = of_team.fabric,
-       .costs = of_team.costs.known(),
-       .network = outside && outside->machines().machines() > 1 ? &outside->network() : nullptr,
-       .scratch_bytes = scratch_bytes(),
-       .memory = memory()});
-}
-
-}
+}  // namespace vnode

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
+#include <optional>
 #include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <vnode/model/memory_banks.hpp>
 
@@ -13,9 +16,7 @@
 #include "machine/bank_text.hpp"
 #include "select/lengths_text.hpp"
 #include "settings/team_mapping.hpp"
-#include "team/arenas.hpp"
-#include "team/live_teams.hpp"
-#include "transport/fabric.hpp"
+#include "team/team_state.hpp"
 
 namespace vnode {
 namespace {
@@ -85,10 +86,13 @@ std::string placement_table(const Machine& machine, const std::vector<NodePlace>
   return table;
 }
 
-std::string team_report(ReportedTeam team) {
+std::string Team::report() const {
+  const State& team = existing();
+  team.life->check_between_runs("report()");
   const TeamOptions& options = team.settings.options;
-  const int size = team.topology.nodes();
-  std::string text = fmt::format("nodes: {} as {}\n", size, team.topology.text());
+  const std::optional<ClusterLayout>& outside = team.outside;
+  const CostModel* const costs = team.costs.known();
+  std::string text = fmt::format("nodes: {} as {}\n", size(), team.topology.text());
   text += fmt::format("machine: {}{}{}\n", team.machine.source, team.machine.model.empty() ? "" : ", ",
                       team.machine.model);
   text +=
@@ -98,8 +102,9 @@ std::string team_report(ReportedTeam team) {
     text += fmt::format("CPU quota: {:.1f} of {} (cgroup)\n", *team.machine.cpu_quota,
                         counted(team.machine.allowed_cores(), "core"));
   text += bound_maker(team.machine, team.maker);
-  text += fmt::format("mapping: {}\n", team.by_threads ? "by what the threads that joined last are bound to"
-                                                       : mapping_text(team.machine, size, options));
+  text += fmt::format("mapping: {}\n", team.mapping != team.usual
+                                           ? "by what the threads that joined last are bound to"
+                                           : mapping_text(team.machine, size(), options));
   text += team.live.report();
   if (options.threads == Threads::callers) text += "threads: the program's, which join\n";
   if (!*options.pin)
@@ -111,7 +116,7 @@ std::string team_report(ReportedTeam team) {
   else
     text += fmt::format("pinning: each node to one PU{}\n",
                         options.keep_caller_pinned ? ", the caller of run() between runs too" : "");
-  if (team.arenas != nullptr) text += fmt::format("arenas: {}\n", team.arenas->report(team.machine));
+  if (team.arenas) text += fmt::format("arenas: {}\n", team.arenas->report(team.machine));
   if (team.port_banks)
     text += fmt::format("banks: {}{}\n", enums::name(team.port_banks->policy()),
                         options.strict_banks ? ", strictly" : "");
@@ -122,15 +127,14 @@ std::string team_report(ReportedTeam team) {
   text += fmt::format("channels: {}, {} lines each, {} bytes in use\n",
                       options.channel == ChannelEngine::boost ? "boost" : "line", team.fabric.capacity(),
                       team.fabric.channel_bytes());
-  text += team.costs != nullptr
-              ? fmt::format(
-                    "costs: {:.0f} ns to start a message, per byte {:.3f} ns to take in, {:.3f} "
-                    "to combine, {:.3f} to write; {}\n",
-                    team.costs->t_s * 1e9, team.costs->t_w * 1e9, team.costs->t_op * 1e9,
-                    team.costs->t_put * 1e9, lengths_text(*team.costs))
-              : std::string("costs: not measured before a choice needs them\n");
-  if (team.network != nullptr) text += network_lines(*team.network);
-  text += fmt::format("scratch: {}\n", counted(team.scratch_bytes, "byte"));
+  text += costs != nullptr ? fmt::format(
+                                 "costs: {:.0f} ns to start a message, per byte {:.3f} ns to take in, {:.3f} "
+                                 "to combine, {:.3f} to write; {}\n",
+                                 costs->t_s * 1e9, costs->t_w * 1e9, costs->t_op * 1e9, costs->t_put * 1e9,
+                                 lengths_text(*costs))
+                           : std::string("costs: not measured before a choice needs them\n");
+  if (outside && outside->machines().machines() > 1) text += network_lines(outside->network());
+  text += fmt::format("scratch: {}\n", counted(scratch_bytes(), "byte"));
   if (options.checked) text += "checked: signatures are compared before every call\n";
   if (!options.deadlocks) text += "deadlocks: not looked for\n";
   if (options.time_limit.count() > 0)
@@ -142,17 +146,15 @@ std::string team_report(ReportedTeam team) {
   for (const std::string& variable : team.settings.not_read)
     text += fmt::format("in the environment: {}\n", variable);
   std::vector<NodePlace> nodes;
-  for (Rank rank = 0; rank < size; ++rank) {
-    const auto at = static_cast<std::size_t>(team.mapping.pu[static_cast<std::size_t>(rank)]);
+  for (Rank rank = 0; rank < size(); ++rank) {
     nodes.push_back({rank,
                      team.pins.pu(rank),
                      team.pins.pu_got(rank),
-                     team.pins.pinning() ? team.machine.pus[at].numa : -1,
+                     team.pins.pinning() ? team.pu_of(rank).numa : -1,
                      team.port_banks ? team.port_banks->home(rank) : -1,
                      {}});
   }
-  for (OwnedMemory& one : team.memory)
-    nodes[static_cast<std::size_t>(one.owner)].memory.push_back(std::move(one));
+  for (OwnedMemory& one : memory()) at(nodes, one.owner).memory.push_back(std::move(one));
   return text + placement_table(team.machine, nodes);
 }
 

@@ -17,7 +17,6 @@
 #include "base/sentence.hpp"
 #include "team/calibration.hpp"
 #include "team/joined_mapping.hpp"
-#include "team/team_report.hpp"
 #include "watch/mismatch.hpp"
 
 namespace vnode {
