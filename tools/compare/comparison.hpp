@@ -65,21 +65,6 @@ Comparison compared(const Contest& contest);
 /// Returns "broadcast_pipeline", or of a hierarchical algorithm that is compared in both forms
 /// "broadcast_hierarchical, leaders".
 std::string entry_name(const Contest& contest, const Entry& entry);
-/// Returns "broadcast on 8 nodes, full".
-std::string comparison_title(const Contest& contest);
-/// Tells whether there are measured times.
-bool measured(const Comparison& comparison);
-/// Returns the time of a measured entry divided by the predicted one; nothing where nothing was predicted.
-std::optional<double> ratio(const Entry& entry, std::size_t kind);
-/// Returns a line of names, and for each size a line for each algorithm; algorithms with the same times have
-/// one line together, unless they were measured. The first cell is the size in the first line of each size,
-/// and empty in the others.
-std::vector<std::vector<std::string>> comparison_rows(const Contest& contest, const Comparison& comparison);
-/// Returns what there is to say of these rows, a sentence or a list each.
-std::vector<std::string> comparison_notes(const Contest& contest, const Comparison& comparison);
-
-/// Returns the table for a person, in lines of `width` letters if that is possible.
-std::string comparison_table(const Contest& contest, const Comparison& comparison, std::size_t width);
 /// Returns the report in the form that the options ask for. The picture is of time over size: a line for each
 /// algorithm, dashed for measured times.
 std::string comparison_report(const Contest& contest, const Comparison& comparison,
