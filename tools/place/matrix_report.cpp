@@ -1,5 +1,3 @@
-#include "place/matrix_report.hpp"
-
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -9,6 +7,7 @@
 #include "base/at.hpp"
 #include "base/counted.hpp"
 #include "campaign/results.hpp"
+#include "place/reports.hpp"
 #include "terminal/csv.hpp"
 #include "terminal/table.hpp"
 #include "terminal/units.hpp"
@@ -31,11 +30,16 @@ std::string bank_name(const Machine& machine, int bank) {
   return number < 0 ? "the bank" : fmt::format("bank {}", number);
 }
 
-Rows core_rows(const Machine& machine, const BandwidthMatrix& matrix) {
-  Rows rows{{"PU", "NUMA node"}};
+/// Returns these names and those of two columns for each bank.
+Rows head(const Machine& machine, const BandwidthMatrix& matrix, std::vector<std::string> names) {
   for (const int bank : matrix.banks)
     for (const char* const what : {"read", "write"})
-      rows.front().push_back(fmt::format("{} {}", bank_name(machine, bank), what));
+      names.push_back(fmt::format("{} {}", bank_name(machine, bank), what));
+  return {std::move(names)};
+}
+
+Rows core_rows(const Machine& machine, const BandwidthMatrix& matrix) {
+  Rows rows = head(machine, matrix, {"PU", "NUMA node"});
   for (std::size_t core = 0; core < matrix.pus.size(); ++core) {
     const Pu& pu = at(machine.pus, matrix.pus[core]);
     const int numa = bank_number(machine, pu.numa);
@@ -49,10 +53,7 @@ Rows core_rows(const Machine& machine, const BandwidthMatrix& matrix) {
 }
 
 Rows curve_rows(const Machine& machine, const BandwidthMatrix& matrix) {
-  Rows rows{{"streams"}};
-  for (const int bank : matrix.banks)
-    for (const char* const what : {"read", "write"})
-      rows.front().push_back(fmt::format("{} {}", bank_name(machine, bank), what));
+  Rows rows = head(machine, matrix, {"streams"});
   for (std::size_t k = 1; k <= matrix.pus.size(); ++k) {
     rows.push_back({fmt::to_string(k)});
     for (const BandwidthMatrix::Curve& curve : matrix.curves) {

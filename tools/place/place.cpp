@@ -20,8 +20,7 @@
 #include "options/written.hpp"
 #include "place/experimenter.hpp"
 #include "place/lists.hpp"
-#include "place/matrix_report.hpp"
-#include "place/results_report.hpp"
+#include "place/reports.hpp"
 #include "terminal/progress.hpp"
 
 namespace vnode {
