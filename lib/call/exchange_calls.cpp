@@ -16,9 +16,8 @@ void ExchangeCalls::set(CollectiveActivity& activity, const Arguments& call) {
 }
 
 const ExchangeCalls::Known& ExchangeCalls::known(const Arguments& call) {
-  const CallKey key(call);
   for (const Known& known : known_)
-    if (known.plan->is_of(call) && *known.key == key) return known;
+    if (known.plan->is_of(call) && (Member::is_exchange(call) || *known.key == CallKey(call))) return known;
   std::shared_ptr<const PreparedCall> prepared;
   std::shared_ptr<const ExchangePlan> plan;
   if (Member::is_exchange(call)) {
@@ -31,7 +30,7 @@ const ExchangeCalls::Known& ExchangeCalls::known(const Arguments& call) {
     plan = laid_out(call, checked, *prepared->varying);
   }
   if (known_.size() == most_known) known_.pop_back();
-  return known_.emplace_front(key, std::move(prepared), std::move(plan));
+  return known_.emplace_front(CallKey(call), std::move(prepared), std::move(plan));
 }
 
 /// Makes the program of a call with a count for each rank, over this node's own memory.
