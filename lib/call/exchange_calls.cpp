@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "call/member.hpp"
-#include "compile/varying.hpp"
 
 namespace vnode {
 

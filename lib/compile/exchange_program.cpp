@@ -1,4 +1,4 @@
-#include "compile/varying.hpp"
+#include "compile/exchange_program.hpp"
 
 #include <algorithm>
 #include <unordered_set>
