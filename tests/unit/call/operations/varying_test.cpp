@@ -1,5 +1,6 @@
 // Collectives with another count on every rank: literal results.
 #include <doctest/doctest.h>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -129,6 +130,54 @@ TEST_CASE("all_to_all_v in place, also where a node has nothing at all") {
       CHECK(wide == (r == 0 ? Ints{10, 10, -1, 0} : r == 1 ? Ints{11, -1, -1, 1, 1} : Ints{}));
     });
   }
+}
+
+TEST_CASE("a call with counts is that of its arguments, however like a call before it looks") {
+  vnode::Team team(3, vnode::shapes::full{}, patient());
+  team.run([&](vnode::Node& me) {
+    // One vector of counts and one of data, whose values change: more calls than a node remembers.
+    Sizes counts(3);
+    Ints own(4), all(12);
+    for (int call = 0; call < 60; ++call) {
+      for (std::size_t r = 0; r < 3; ++r) counts[r] = (static_cast<std::size_t>(call) / 2 * 5 + r * 3) % 5;
+      const std::size_t sum = counts[0] + counts[1] + counts[2];
+      own.assign(counts[at(me.rank())], 100 * call + me.rank());
+      all.assign(12, -1);
+      Ints expected;
+      for (int r = 0; r < 3; ++r) expected.insert(expected.end(), counts[at(r)], 100 * call + r);
+      const int root = call % 3;
+      me.all_gather_v(own, std::span(all).first(sum), counts);
+      CHECK(Ints(all.begin(), all.begin() + static_cast<long>(sum)) == expected);
+      all.assign(12, -1);
+      me.gather_v(own, std::span(all).first(me.rank() == root ? sum : 0), counts, root);
+      if (me.rank() == root) CHECK(Ints(all.begin(), all.begin() + static_cast<long>(sum)) == expected);
+      all.assign(12, -1);
+      me.all_gather_v(own, std::span(all).first(sum), counts, {.algorithm = "all_gather_ring"});
+      CHECK(Ints(all.begin(), all.begin() + static_cast<long>(sum)) == expected);
+      CHECK(me.last_algorithm() == "all_gather_ring");
+      // What is in place is read anew in every call.
+      Ints data(3);
+      for (int d = 0; d < 3; ++d) data[at(d)] = 100 * call + 10 * me.rank() + d;
+      const Sizes ones{1, 1, 1};
+      const Ints turned{100 * call + me.rank(), 100 * call + 10 + me.rank(), 100 * call + 20 + me.rank()};
+      Ints& kept = all;  // the same memory in all calls
+      kept = data;
+      me.all_to_all_v(kept, {ones});
+      CHECK(kept == turned);
+      kept = data;
+      me.nonblocking().all_to_all_v(kept, {ones}).wait();
+      CHECK(kept == turned);
+      all.resize(12);
+    }
+    Ints data{0, 0, 0};
+    vnode::Persistent planned = me.persistent().all_to_all_v(data, {Sizes{1, 1, 1}});
+    for (int call = 0; call < 3; ++call) {
+      for (int d = 0; d < 3; ++d) data[at(d)] = 100 * call + 10 * me.rank() + d;
+      planned.start();
+      planned.wait();
+      CHECK(data == Ints{100 * call + me.rank(), 100 * call + 10 + me.rank(), 100 * call + 20 + me.rank()});
+    }
+  });
 }
 
 TEST_CASE("all_to_all_v in place does not look at where its empty parts would begin") {
