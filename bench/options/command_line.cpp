@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <limits>
+#include <span>
 
 #include <vnode/error.hpp>
 #include <vnode/model/mapping_policy.hpp>
@@ -18,6 +19,13 @@
 
 namespace vnode::bench {
 namespace {
+
+template <class Value>
+Choices<Value> choices_of(std::span<const Value> values) {
+  Choices<Value> choices;
+  for (const Value value : values) choices.emplace_back(enums::name(value), value);
+  return choices;
+}
 
 template <class Table>
 std::string names_of(const Table& table) {
@@ -134,19 +142,15 @@ void describe_teams(const Command& program, Options& options, Said& said) {
       .usual("1");
   program.choice("--channel", {{"line", "line"}, {"boost", "boost"}}, options.channel,
                  "Which queue carries the lines of a link");
-  Choices<Wait> ways_to_wait;
-  for (const Wait wait : waits()) ways_to_wait.emplace_back(enums::name(wait), wait);
-  program.choice("--wait", ways_to_wait, options.wait, "What a waiting node does");
+  program.choice("--wait", choices_of(waits()), options.wait, "What a waiting node does");
   program
       .option("--mapping", into(options.mapping),
               fmt::format("Which PUs vnode's nodes run on: {}, or a PU for each as 0,2,8-11",
                           names_of(mapping_policies())))
       .type_name("NAME|LIST")
       .usual("compact");
-  Choices<Banks> banks;
-  for (const Banks policy : all_banks()) banks.emplace_back(enums::name(policy), policy);
   program.choice<Banks>(
-      "--banks", banks, into(options.banks),
+      "--banks", choices_of(all_banks()), into(options.banks),
       "Which bank the buffers of a node's port lie on, and the piece of each vector that goes through it");
   program
       .decimal(
@@ -156,12 +160,7 @@ void describe_teams(const Command& program, Options& options, Said& said) {
       .type_name("GB/S")
       .needs("--banks");
   program.choice<DomainLevel>(
-      "--arenas",
-      {{"l3", DomainLevel::l3},
-       {"numa", DomainLevel::numa},
-       {"package", DomainLevel::package},
-       {"machine", DomainLevel::machine}},
-      into(options.arenas),
+      "--arenas", choices_of(domain_levels()), into(options.arenas),
       "vnode's nodes have threads on their share of a domain, who help with large messages");
   program.flag("--deterministic", options.deterministic,
                "vnode combines by one expression, whatever the algorithm: the same bits always");
