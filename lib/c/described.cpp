@@ -258,7 +258,7 @@ DescribedExchange::Ends DescribedExchange::ends(const vnode_neighbours* neighbou
     arguments_.neighbours = &at_handle(neighbours).is;
     return {arguments_.neighbours->targets().size(), arguments_.neighbours->sources().size()};
   }
-  const Neighbours in_topology(group_.topology(), group_.rank());
+  const Neighbours& in_topology = Untyped::member(group_).neighbours(arguments_);
   return {in_topology.targets().size(), in_topology.sources().size()};
 }
 

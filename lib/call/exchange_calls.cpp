@@ -108,6 +108,8 @@ const std::shared_ptr<const PreparedCall>& ExchangeCalls::prepared(const Element
   return exchanges_.emplace_back(std::move(made));
 }
 
+const Neighbours& Member::neighbours(const Arguments& exchange) { return exchanges().neighbours(exchange); }
+
 ExchangeCalls& Member::exchanges() {
   if (exchanges_ == nullptr) exchanges_ = std::make_shared<ExchangeCalls>(*this);
   return *exchanges_;

@@ -26,6 +26,7 @@ class ExchangeCalls {
 
   /// Makes the activity this call. Throws UsageError.
   void set(CollectiveActivity& activity, const Arguments& call);
+  const Neighbours& neighbours(const Arguments& call);
   /// Returns the activity of blocking calls, of which there is one at a time.
   CollectiveActivity& blocking() { return blocking_; }
 
@@ -43,7 +44,6 @@ class ExchangeCalls {
   std::shared_ptr<const ExchangePlan> laid_out(const Arguments& call, const CheckedCall& checked,
                                                const PreparedCall::Varying& varying) const;
   const std::shared_ptr<const PreparedCall>& prepared(const ElementType& type, bool to_all);
-  const Neighbours& neighbours(const Arguments& call);
 
   Member& member_;
   std::list<Known> known_;  // newest first

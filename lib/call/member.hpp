@@ -72,6 +72,9 @@ class alignas(two_lines) Member {
   void call(const Arguments& arguments);
   static Request start(const std::shared_ptr<Member>& self, const Arguments& arguments);
   static Persistent plan(const std::shared_ptr<Member>& self, const Arguments& arguments);
+  /// Returns the neighbours that an exchange names, or else those in the topology. Throws UsageError where
+  /// there are none.
+  const Neighbours& neighbours(const Arguments& exchange);
 
   /// Passes messages. pass_one() does what most calls are, and call() does the others.
   template <bool receives>
