@@ -6,8 +6,8 @@
 
 #include <vnode/model/algorithms.hpp>
 
-#include "collective/shares.hpp"
 #include "limits/kernels.hpp"
+#include "schedule/collective_traits.hpp"
 
 namespace vnode::bench {
 namespace {

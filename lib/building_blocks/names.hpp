@@ -1,27 +1,24 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <string_view>
 #include <vector>
 
 #include <vnode/model/algorithms.hpp>
 
-namespace vnode {
+#include "schedule/collective_traits.hpp"
 
-/// They stand in the order of the enumeration.
-inline constexpr std::array<std::string_view, 12> collective_names{
-    "broadcast",      "reduce",  "all_gather", "reduce_scatter", "all_reduce",     "scan",
-    "exclusive_scan", "scatter", "gather",     "all_to_all",     "circular_shift", "barrier"};
+namespace vnode {
 
 /// Returns the collective with whose name an algorithm's name begins, the longest: reduce_scatter, not
 /// reduce.
 constexpr Collective collective_of(std::string_view algorithm) {
-  std::size_t found = collective_names.size(), longest = 0;
-  for (std::size_t i = 0; i < collective_names.size(); ++i)
-    if (collective_names[i].size() > longest && algorithm.starts_with(collective_names[i])) {
+  std::size_t found = 0, longest = 0;
+  for (std::size_t i = 0; i < all_collective_traits.size(); ++i)
+    if (const std::string_view name = all_collective_traits[i].name;
+        name.size() > longest && algorithm.starts_with(name)) {
       found = i;
-      longest = collective_names[i].size();
+      longest = name.size();
     }
   if (longest == 0) throw "an algorithm's name begins with that of a collective";
   return static_cast<Collective>(found);

@@ -8,28 +8,18 @@
 
 #include "base/pause.hpp"
 #include "call/arguments.hpp"
+#include "schedule/collective_traits.hpp"
 
 namespace vnode {
 namespace {
 
 /// Tells whether the call reads this node's input.
 bool reads(const Arguments& call, Rank me) {
-  const bool from_root = call.collective == Collective::broadcast || call.collective == Collective::scatter;
-  return !from_root || me == call.root;
+  return is_among(traits(call.collective).readers, me, call.root);
 }
 /// Tells whether the call writes this node's output.
 bool writes(const Arguments& call, Rank me) {
-  switch (call.collective) {
-    case Collective::broadcast:
-      return me != call.root;
-    case Collective::reduce:
-    case Collective::gather:
-      return me == call.root;
-    case Collective::exclusive_scan:
-      return me != 0;
-    default:
-      return true;
-  }
+  return is_among(traits(call.collective).writers, me, call.root);
 }
 
 }  // namespace

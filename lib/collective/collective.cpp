@@ -10,8 +10,8 @@
 #include <vnode/model/algorithms.hpp>
 
 #include "base/nearest.hpp"
-#include "building_blocks/names.hpp"
 #include "building_blocks/needs.hpp"
+#include "schedule/collective_traits.hpp"
 
 namespace vnode {
 
@@ -19,9 +19,11 @@ namespace {
 
 using enum Collective;
 
-constexpr std::array every_collective{broadcast,  reduce,     all_gather,     reduce_scatter,
-                                      all_reduce, scan,       exclusive_scan, scatter,
-                                      gather,     all_to_all, circular_shift, barrier};
+constexpr auto every_collective = [] {
+  std::array<Collective, all_collective_traits.size()> all{};
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<Collective>(i);
+  return all;
+}();
 
 std::string near_matches(std::string_view name) {
   std::vector<std::string_view> registered;
@@ -71,26 +73,20 @@ std::optional<std::string> why_no_dimension_order(const Algorithm& algorithm, co
 
 }  // namespace
 
-std::string_view enums::name(Collective collective) {
-  return collective_names[static_cast<std::size_t>(collective)];
-}
+std::string_view enums::name(Collective collective) { return traits(collective).name; }
 
-bool has_root(Collective collective) {
-  return collective == broadcast || collective == reduce || collective == scatter || collective == gather;
-}
+bool has_root(Collective collective) { return traits(collective).has_root; }
 
-bool combines(Collective collective) {
-  return collective == reduce || collective == reduce_scatter || collective == all_reduce ||
-         collective == scan || collective == exclusive_scan;
-}
+bool combines(Collective collective) { return traits(collective).combines; }
 
 std::span<const Collective> collectives() { return every_collective; }
 
 Collective parse_collective(std::string_view text) {
   for (const Collective collective : collectives())
     if (enums::name(collective) == text) return collective;
-  throw UsageError(
-      fmt::format("there is no collective \"{}\"; there are {}", text, fmt::join(collective_names, ", ")));
+  std::vector<std::string_view> names;
+  for (const CollectiveTraits& one : all_collective_traits) names.push_back(one.name);
+  throw UsageError(fmt::format("there is no collective \"{}\"; there are {}", text, fmt::join(names, ", ")));
 }
 
 std::string_view enums::name(Need need) {

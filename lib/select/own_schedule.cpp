@@ -13,8 +13,8 @@
 #include <vnode/own_schedule.hpp>
 #include <vnode/shape.hpp>
 
-#include "collective/shares.hpp"
 #include "compile/plan.hpp"
+#include "schedule/collective_traits.hpp"
 
 namespace vnode {
 namespace {
