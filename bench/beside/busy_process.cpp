@@ -3,7 +3,6 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <vnode/error.hpp>
@@ -23,14 +22,6 @@ BusyProcess::BusyProcess() {
 BusyProcess::~BusyProcess() {
   kill(process_, SIGKILL);
   waitpid(process_, nullptr, 0);
-}
-
-double BusyProcess::processor_seconds() const {
-  clockid_t clock;
-  timespec time{};
-  if (clock_getcpuclockid(process_, &clock) != 0 || clock_gettime(clock, &time) != 0)
-    throw SystemError{"the processor time of another process cannot be read here"};
-  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
 }  // namespace vnode::bench

@@ -13,8 +13,6 @@ class BusyProcess {
   ~BusyProcess();
   BusyProcess(const BusyProcess&) = delete;
   BusyProcess& operator=(const BusyProcess&) = delete;
-  /// Returns the processor time that the process has used so far, in seconds.
-  double processor_seconds() const;
 
  private:
   pid_t process_;

@@ -1,8 +1,9 @@
-#include "commands/guidelines.hpp"
-
 #include <algorithm>
 #include <fmt/format.h>
 #include <functional>
+#include <iterator>
+#include <string>
+#include <string_view>
 
 #include <vnode/model/machine.hpp>
 
@@ -13,12 +14,26 @@
 #include "commands/rows.hpp"
 #include "commands/selection.hpp"
 #include "commands/team.hpp"
+#include "options/options.hpp"
+#include "questions/register.hpp"
 #include "report/report.hpp"
 #include "terminal/progress.hpp"
 #include "timing/affinity.hpp"
+#include "timing/contestant.hpp"
 
 namespace vnode::bench {
 namespace {
+
+/// A guideline says that an operation must not be slower than others that do the same together.
+struct Guideline {
+  std::string_view text;
+  Collective collective;  ///< the one operation
+  /// The other way to do it, on doubles with std::plus; and the one way, where that is not a call of
+  /// `collective`.
+  void (*other)(Node& me, const Task& task);
+  void (*one)(Node& me, const Task& task) = nullptr;
+  bool divides = false;  ///< m / 8 must be divisible by p
+};
 
 constexpr std::plus<> sum;
 
@@ -76,6 +91,61 @@ Contestant by_hand(const SharedTask& task, void (*way)(Node&, const Task&)) {
   return {.by = "by hand", .call = [=](const Seat& seat) { way(*seat.node, *task); }};
 }
 
+/// Holds the times of both ways of a guideline, measured in the same laps.
+struct Consistency {
+  double one_us = 0, other_us = 0;
+  double ratio = 0;  ///< of both in a lap, the median
+  std::size_t wrong = 0;
+};
+
+Consistency consistency(Team& team, const Options& options, const Guideline& guideline, std::size_t bytes,
+                        bool core_each) {
+  const Setting setting{.nodes = team.size(), .bytes = bytes, .seed = options.seed, .limits = false};
+  const SharedTask task = bench::task(guideline.collective, false, setting);
+  Question question = collective_question(task);
+  Contestant one = guideline.one ? by_hand(task, guideline.one) : collective_vnode(task, {});
+  one.delivers = guideline.one == nullptr;  // otherwise it is less than the task
+  question.contestants = {std::move(one), by_hand(task, guideline.other)};
+  const Timings outcome = measure(team, question, options.effort_on(core_each));
+  return {.one_us = median(outcome.series[0].all()),
+          .other_us = median(outcome.series[1].all()),
+          .ratio = ratio(outcome.series[0].medians(), outcome.series[1].medians()).value_or(0),
+          .wrong = outcome.series[0].wrong + outcome.series[1].wrong};
+}
+
+/// Holds the time of the algorithm that the library chooses and that of the best, measured beside every
+/// algorithm that can be asked for, in the same laps.
+struct AutoBeside {
+  std::string chosen, best;  ///< algorithms
+  double chosen_us = 0, best_us = 0;
+  double ratio = 0;  ///< of both in a lap, the median
+};
+
+AutoBeside auto_beside_best(Team& team, const Options& options, const Operation& operation, std::size_t bytes,
+                            bool core_each) {
+  Setting setting{.nodes = team.size(), .bytes = bytes, .seed = options.seed, .limits = false};
+  for (std::string& name :
+       select(operation, "all", team.topology(), {setting.root}, setting.shift, options.deterministic)
+           .algorithms)
+    setting.algorithms.push_back(std::move(name));
+  Question question = operation.ask(setting);
+  const Timings outcome = measure(team, question, options.effort_on(core_each));
+  std::size_t best = 1;
+  const auto time = [&](std::size_t i) { return median(outcome.series[i].all()); };
+  for (std::size_t i = 2; i < outcome.series.size(); ++i)
+    if (time(i) < time(best)) best = i;
+  return {.chosen = question.contestants[0].algorithm,
+          .best = question.contestants[best].algorithm,
+          .chosen_us = time(0),
+          .best_us = time(best),
+          .ratio = ratio(outcome.series[0].medians(), outcome.series[best].medians()).value_or(0)};
+}
+
+// Returns the sizes that the options ask for; only 0 where the operation has no size.
+std::vector<std::size_t> sizes_of(const Options& options, const Operation& operation) {
+  return operation.sized ? options.sizes(Arithmetic::f64) : std::vector<std::size_t>{0};
+}
+
 constexpr double auto_bound = 1.1;
 
 class Guidelines {
@@ -88,8 +158,8 @@ class Guidelines {
         station_(station(*team_, machine_, options.effort_on(core_each_))) {}
 
   int run() {
-    const double step = 1.0 / static_cast<double>(guidelines().size() + collectives().size());
-    for (const Guideline& guideline : guidelines()) {
+    const double step = 1.0 / static_cast<double>(std::size(table) + collectives().size());
+    for (const Guideline& guideline : table) {
       ways(guideline);
       share_ += step;
     }
@@ -140,47 +210,6 @@ class Guidelines {
 };
 
 }  // namespace
-
-std::span<const Guideline> guidelines() { return table; }
-
-Consistency consistency(Team& team, const Options& options, const Guideline& guideline, std::size_t bytes,
-                        bool core_each) {
-  const Setting setting{.nodes = team.size(), .bytes = bytes, .seed = options.seed, .limits = false};
-  const SharedTask task = bench::task(guideline.collective, false, setting);
-  Question question = collective_question(task);
-  Contestant one = guideline.one ? by_hand(task, guideline.one) : collective_vnode(task, {});
-  one.delivers = guideline.one == nullptr;  // otherwise it is less than the task
-  question.contestants = {std::move(one), by_hand(task, guideline.other)};
-  const Timings outcome = measure(team, question, options.effort_on(core_each));
-  return {.one_us = median(outcome.series[0].all()),
-          .other_us = median(outcome.series[1].all()),
-          .ratio = ratio(outcome.series[0].medians(), outcome.series[1].medians()).value_or(0),
-          .wrong = outcome.series[0].wrong + outcome.series[1].wrong};
-}
-
-AutoBeside auto_beside_best(Team& team, const Options& options, const Operation& operation, std::size_t bytes,
-                            bool core_each) {
-  Setting setting{.nodes = team.size(), .bytes = bytes, .seed = options.seed, .limits = false};
-  for (std::string& name :
-       select(operation, "all", team.topology(), {setting.root}, setting.shift, options.deterministic)
-           .algorithms)
-    setting.algorithms.push_back(std::move(name));
-  Question question = operation.ask(setting);
-  const Timings outcome = measure(team, question, options.effort_on(core_each));
-  std::size_t best = 1;
-  const auto time = [&](std::size_t i) { return median(outcome.series[i].all()); };
-  for (std::size_t i = 2; i < outcome.series.size(); ++i)
-    if (time(i) < time(best)) best = i;
-  return {.chosen = question.contestants[0].algorithm,
-          .best = question.contestants[best].algorithm,
-          .chosen_us = time(0),
-          .best_us = time(best),
-          .ratio = ratio(outcome.series[0].medians(), outcome.series[best].medians()).value_or(0)};
-}
-
-std::vector<std::size_t> sizes_of(const Options& options, const Operation& operation) {
-  return operation.sized ? options.sizes(Arithmetic::f64) : std::vector<std::size_t>{0};
-}
 
 int measure_guidelines(const Options& options, std::ostream& out) {
   const int nodes = nodes_of(options, Machine::discover());

@@ -6,7 +6,6 @@
 
 #include <vnode/team.hpp>
 
-#include "commands/guidelines.hpp"
 #include "commands/team.hpp"
 #include "report/text.hpp"
 #include "statistics/statistics.hpp"
@@ -59,16 +58,6 @@ Verdict call(const char* what, double us) {
   return {.what = what, .target = "40 ns", .measured = us, .bound = 0.04};
 }
 
-constexpr double promised = 1.1;
-
-Verdict verdict(const Operation& operation, std::size_t bytes, const AutoBeside& both) {
-  return {.what = fmt::format("auto {}, {}", with_bytes(operation.name, bytes), both.chosen),
-          .target = fmt::format("{} {}", promised, both.best),
-          .measured = both.ratio * both.best_us,
-          .against = both.best_us,
-          .bound = promised * both.best_us};
-}
-
 }  // namespace
 
 Verdicts overheads(const Options& options) {
@@ -97,24 +86,6 @@ Verdicts overheads(const Options& options) {
   }
   verdicts.push_back(
       {.what = "Team::run on warm nodes", .target = "1 us", .measured = median(runs), .bound = 1});
-  return verdicts;
-}
-
-Verdicts choices_between_two_cores(const Options& options) {
-  const auto team = team_of(options, 2);
-  Options by_four = options;
-  by_four.factor = 4;
-  Verdicts verdicts;
-  for (const Collective collective : collectives()) {
-    const Operation& chosen = operation(enums::name(collective));
-    Verdicts of_sizes;
-    for (const std::size_t bytes : sizes_of(by_four, chosen))
-      of_sizes.push_back(verdict(chosen, bytes, auto_beside_best(*team, options, chosen, bytes, true)));
-    const auto excess = [](const Verdict& one) { return one.measured / one.bound; };
-    const auto worst = std::ranges::max_element(of_sizes, {}, excess);
-    for (auto each = of_sizes.begin(); each != of_sizes.end(); ++each)
-      if (each == worst || !each->met()) verdicts.push_back(*each);
-  }
   return verdicts;
 }
 

@@ -299,11 +299,6 @@ const Host team_host{[](Team& team, const std::function<void(const Seat&)>& body
   team.run([&](Node& me) { body({me.rank(), &me}); });
 }};
 
-const ChoiceTimes& Timings::called(std::string_view name) const {
-  const auto limit = std::ranges::find(limits, name, &ChoiceTimes::name);
-  return limit != limits.end() ? *limit : *std::ranges::find(beside, name, &ChoiceTimes::name);
-}
-
 std::vector<double> Timings::limit() const {
   std::vector<double> largest;
   for (const ChoiceTimes& limit : limits) {

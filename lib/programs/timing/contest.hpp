@@ -35,8 +35,6 @@ struct ChoiceTimes {
 struct Timings {
   std::vector<Series> series;                 ///< one for each of Question::contestants
   std::vector<ChoiceTimes> limits, beside{};  ///< one for each of Question::limits and Question::beside
-  /// Returns the limit or other choice of that name.
-  const ChoiceTimes& called(std::string_view name) const;
   /// Returns the limit in each lap: the largest of the limits; NaN where one is not known. The result is
   /// empty if there are none.
   std::vector<double> limit() const;
