@@ -121,6 +121,10 @@ struct Arguments {
   void* op_state = nullptr;              ///< the operator; a call that is complete later moves it from there
   const CallOptions* options = nullptr;  ///< the options of the call; null if it asks for nothing
   const Neighbours* neighbours = nullptr;  ///< those of an exchange; null: those in the group's topology
+
+  /// Describes a barrier. It is not constexpr: a constant would be cleared as a whole, which takes compilers a
+  /// loop of the processor's that costs more than a short call.
+  Arguments() {}
 };
 
 /// Describes a message between two nodes, or one each way, without the types of their elements.
