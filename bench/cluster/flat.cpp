@@ -26,9 +26,7 @@ Contestant flat_mpi(const Processes& processes, std::string_view operation, cons
   flat->task = task;
   Call& one = flat->call;
   one.operation = flat->operation.c_str();
-  // MPI has no floats of 16 bits, and can move them.
-  const Arithmetic type = has_sixteen_bits(setting.datatype) ? Arithmetic::u16 : setting.datatype;
-  one.type = type_of(std::string{datatypes[type]}.c_str());
+  one.type = type_of(std::string{datatypes[moved_by_mpi(setting.datatype)]}.c_str());
   one.op = op_of(std::string{name_of(setting.op)}.c_str());
   one.count = static_cast<int>(setting.bytes / size_of(setting.datatype));
   one.root = setting.root;

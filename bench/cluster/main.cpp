@@ -131,7 +131,7 @@ class ClusterMeasurement {
       question.wrong = Question{}.wrong;  // it counts nodes of one process
     }
     std::vector<Contestant> peers;
-    if (!operation.combining || !has_sixteen_bits(setting.datatype))
+    if (!operation.combining || is_known_to_mpi(setting.datatype))
       peers.push_back(flat_mpi(processes_, operation.name, setting, made));
     const Effort effort = options_.effort_for(setting.bytes);
     const Timings outcome =

@@ -119,7 +119,7 @@ Question collective_question(Collective collective, bool varying, const Setting&
   Question question = collective_question(task);
   for (const Way& way : setting.ways()) question.contestants.push_back(collective_vnode(task, way));
   for (const std::string& name : setting.against)
-    if (name == "mpi" && combines(collective) && has_sixteen_bits(setting.datatype))
+    if (name == "mpi" && combines(collective) && !is_known_to_mpi(setting.datatype))
       continue;  // MPI has no such type
     else if (name == "mpi")
       question.beside.push_back(mpi({mpi_name(*task), setting, task->in, task->out, data_of(*task)}));

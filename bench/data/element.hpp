@@ -69,9 +69,13 @@ constexpr bool has_slow_loops(Arithmetic datatype) {
          datatype == Arithmetic::complex_f64;
 }
 
-/// Tells whether the type is f16 or bf16, which MPI does not have.
-constexpr bool has_sixteen_bits(Arithmetic datatype) {
-  return datatype == Arithmetic::f16 || datatype == Arithmetic::bf16;
+/// Tells whether MPI has the type, and so can combine it: it does not have f16 and bf16.
+constexpr bool is_known_to_mpi(Arithmetic datatype) {
+  return datatype != Arithmetic::f16 && datatype != Arithmetic::bf16;
+}
+/// Returns the type as which MPI moves such elements: the type itself, or one of the same size.
+constexpr Arithmetic moved_by_mpi(Arithmetic datatype) {
+  return is_known_to_mpi(datatype) ? datatype : Arithmetic::u16;
 }
 
 /// Returns the size of one element in bytes.

@@ -30,14 +30,15 @@ static int varying(const struct Call* the) {
 }
 
 static MPI_Datatype type_of(const char* type) {
-  static const char* const names[] = {"f32", "i8",  "u8",  "i16",         "u16",         "i32",
+  static const char* const names[] = {"f32", "f64", "i8",  "u8",          "i16",         "u16",        "i32",
                                       "u32", "i64", "u64", "long_double", "complex_f32", "complex_f64"};
-  const MPI_Datatype types[] = {MPI_FLOAT,    MPI_INT8_T,      MPI_UINT8_T,         MPI_INT16_T,
-                                MPI_UINT16_T, MPI_INT32_T,     MPI_UINT32_T,        MPI_INT64_T,
-                                MPI_UINT64_T, MPI_LONG_DOUBLE, MPI_C_FLOAT_COMPLEX, MPI_C_DOUBLE_COMPLEX};
+  const MPI_Datatype types[] = {MPI_FLOAT,           MPI_DOUBLE,   MPI_INT8_T,      MPI_UINT8_T,
+                                MPI_INT16_T,         MPI_UINT16_T, MPI_INT32_T,     MPI_UINT32_T,
+                                MPI_INT64_T,         MPI_UINT64_T, MPI_LONG_DOUBLE, MPI_C_FLOAT_COMPLEX,
+                                MPI_C_DOUBLE_COMPLEX};
   for (size_t i = 0; i < sizeof types / sizeof *types; ++i)
     if (strcmp(type, names[i]) == 0) return types[i];
-  return MPI_DOUBLE;
+  return MPI_DATATYPE_NULL;  // which MPI refuses
 }
 
 static MPI_Op op_of(const char* op) {

@@ -18,8 +18,7 @@ double lead_us(int nodes) { return 10 + nodes; }
 
 std::string command(const MpiTask& task, const Lap& lap) {
   const Setting& setting = task.setting;
-  // MPI has no floats of 16 bits, and can move them.
-  const Arithmetic type = has_sixteen_bits(setting.datatype) ? Arithmetic::u16 : setting.datatype;
+  const Arithmetic type = moved_by_mpi(setting.datatype);
   const Ticks lead = the_clock().ticks(lead_us(setting.nodes));
   return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {} {:d} {:d} {:d} {}\n", task.operation,
                      datatypes[type], name_of(setting.op), setting.bytes, size_of(setting.datatype),

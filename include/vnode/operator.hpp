@@ -196,15 +196,25 @@ inline constexpr bool is_arithmetic =
 template <class T>
 requires is_arithmetic<T>
 constexpr Arithmetic arithmetic() {
-  if constexpr (std::same_as<T, float>) return Arithmetic::f32;
-  if constexpr (std::same_as<T, double>) return Arithmetic::f64;
-  if constexpr (std::same_as<T, long double>) return Arithmetic::long_double;
-  if constexpr (std::same_as<T, float16>) return Arithmetic::f16;
-  if constexpr (std::same_as<T, bfloat16>) return Arithmetic::bf16;
-  if constexpr (is_std_complex<T, float>) return Arithmetic::complex_f32;
-  if constexpr (is_std_complex<T, double>) return Arithmetic::complex_f64;
-  constexpr int size = sizeof(T) == 1 ? 0 : sizeof(T) == 2 ? 2 : sizeof(T) == 4 ? 4 : 6;
-  return static_cast<Arithmetic>(size + (std::unsigned_integral<T> ? 1 : 0));
+  if constexpr (std::same_as<T, float>)
+    return Arithmetic::f32;
+  else if constexpr (std::same_as<T, double>)
+    return Arithmetic::f64;
+  else if constexpr (std::same_as<T, long double>)
+    return Arithmetic::long_double;
+  else if constexpr (std::same_as<T, float16>)
+    return Arithmetic::f16;
+  else if constexpr (std::same_as<T, bfloat16>)
+    return Arithmetic::bf16;
+  else if constexpr (is_std_complex<T, float>)
+    return Arithmetic::complex_f32;
+  else if constexpr (is_std_complex<T, double>)
+    return Arithmetic::complex_f64;
+  else {
+    static_assert(std::integral<T>);
+    constexpr int size = sizeof(T) == 1 ? 0 : sizeof(T) == 2 ? 2 : sizeof(T) == 4 ? 4 : 6;
+    return static_cast<Arithmetic>(size + (std::unsigned_integral<T> ? 1 : 0));
+  }
 }
 
 /// Describes the result of asking whether an operator type is a standard operator.
@@ -260,8 +270,7 @@ concept Complex = requires(const T& z) {
 
 /// Tells whether a standard operator may change sides on T.
 template <class T>
-inline constexpr bool commutes =
-    std::is_arithmetic_v<T> || is_sixteen_bit_float<T> || Complex<T> || is_located<T>;
+inline constexpr bool commutes = std::is_arithmetic_v<T> || is_arithmetic<T> || Complex<T> || is_located<T>;
 
 /// Tells whether a op b = b op a. True for the standard operators on arithmetic types, bool and the floats of
 /// 16 bits among them, for sums and products of complex numbers, for locations, and for what `commutative`

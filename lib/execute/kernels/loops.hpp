@@ -315,6 +315,7 @@ constexpr Reduction::CombineAll kernel_for_all() {
 template <class Op>
 constexpr OperatorKernels on_all() {
   return []<class... Types>(std::type_identity<Types>...) {
+    static_assert(sizeof...(Types) == arithmetics);
     return OperatorKernels{{kernel<Op, Types>()...}, {kernel_for_all<Op, Types>()...}};
   }(std::type_identity<std::int8_t>{}, std::type_identity<std::uint8_t>{}, std::type_identity<std::int16_t>{},
          std::type_identity<std::uint16_t>{}, std::type_identity<std::int32_t>{},

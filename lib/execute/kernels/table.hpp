@@ -8,7 +8,8 @@
 
 namespace vnode {
 
-inline constexpr std::size_t operators = 12, arithmetics = 15;
+inline constexpr std::size_t operators = 12;
+inline constexpr std::size_t arithmetics = static_cast<std::size_t>(Arithmetic::complex_f64) + 1;  // the last
 /// Holds one operator's kernels, by type; nullptr if the type has no such operator.
 struct OperatorKernels {
   std::array<Reduction::Combine, arithmetics> combine;
