@@ -66,11 +66,12 @@ CollectiveActivity::CollectiveActivity(Member& member, std::unique_ptr<Packing> 
 }
 
 void CollectiveActivity::set(const std::shared_ptr<const PreparedCall>& prepared,
-                             std::shared_ptr<const ExchangePlan> plan) {
+                             const std::shared_ptr<const ExchangePlan>& plan) {
+  Unusual& own = *unusual_;
+  if (own.plan == plan) return;  // which is of one call
   keeps_prepared_ = prepared;
   prepared_ = prepared.get();
-  Unusual& own = *unusual_;
-  own.plan = std::move(plan);
+  own.plan = plan;
   own.call = Call{.context = &member_.group().context,
                   .rank = member_.rank(),
                   .head = {0, prepared->signature, member_.group().context.id(), 0, Kind::data, 0}};

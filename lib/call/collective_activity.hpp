@@ -66,7 +66,8 @@ class CollectiveActivity final : public Activity {
   explicit CollectiveActivity(Member& member, std::unique_ptr<Packing> packing = nullptr);
   ~CollectiveActivity() override { return_borrowed(); }
   /// Makes the activity this call from its next begin() on.
-  void set(const std::shared_ptr<const PreparedCall>& prepared, std::shared_ptr<const ExchangePlan> plan);
+  void set(const std::shared_ptr<const PreparedCall>& prepared,
+           const std::shared_ptr<const ExchangePlan>& plan);
   /// Keeps what the activity needs, so that the member may make other calls and its user may drop it. The
   /// operator of `arguments` is moved into the activity.
   void keep(const std::shared_ptr<Member>& member, const Arguments& arguments);

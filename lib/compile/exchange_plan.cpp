@@ -259,14 +259,15 @@ ExchangePlan::ExchangePlan(const Arguments& call, ExchangeProgram program, std::
 ExchangePlan::Kept::Kept(const Buffer& from)
     : memory{static_cast<std::byte*>(from.data), from.layout != nullptr ? &from.layout->form() : nullptr,
              from.first},
-      count(from.count) {
+      count(from.count),
+      is_plain(from.layout == nullptr && from.parts == nullptr && from.pieces == nullptr) {
   if (from.layout != nullptr) layout = *from.layout;
   if (from.parts != nullptr) parts = *from.parts;
   for (const Buffer& piece : pieces_of(from)) pieces.emplace_back(piece);
 }
 
-bool ExchangePlan::Kept::is(const Buffer& buffer) const {
-  return memory.data == buffer.data && count == buffer.count && memory.first == buffer.first &&
+bool ExchangePlan::Kept::is_divided_as(const Buffer& buffer) const {
+  return memory.first == buffer.first &&
          memory.form == (buffer.layout != nullptr ? &buffer.layout->form() : nullptr) &&
          (buffer.parts == nullptr ||
           (parts.counts == buffer.parts->counts && parts.displacements == buffer.parts->displacements)) &&

@@ -40,13 +40,19 @@ class ExchangePlan {
   /// Describes a buffer of the call, and owns what it points to except for the elements.
   struct Kept {
     explicit Kept(const Buffer& from);
-    bool is(const Buffer& buffer) const;
+    bool is(const Buffer& buffer) const {
+      if (memory.data != buffer.data || count != buffer.count) return false;
+      const bool plain = buffer.layout == nullptr && buffer.parts == nullptr && buffer.pieces == nullptr;
+      return plain ? is_plain : is_divided_as(buffer);
+    }
+    bool is_divided_as(const Buffer& buffer) const;
 
     LaidMemory memory;
     std::size_t count;
     Layout layout;
     Partition parts;
     std::vector<Kept> pieces;
+    bool is_plain;  // it has no layout, no partition and no pieces
   };
 
   Arguments::Parts parts_;

@@ -176,10 +176,10 @@ void ExchangeExecution::copy_all(Pieces to, Pieces from) const {
 /// Copies elements in segments. Throws Aborted between two of them.
 void ExchangeExecution::copy(const LaidMemory& to, const LaidMemory& from, std::size_t count) const {
   const std::size_t element = program_->element_bytes;
-  const std::size_t step = segment_of(element) / element;
   if (to.form == nullptr && from.form == nullptr)
     return Work{*endpoint_, element}.copy(to.data + to.first * element, from.data + from.first * element,
                                           count * element);
+  const std::size_t step = segment_of(element) / element;
   for (std::size_t at = 0; at < count; at += step) {
     if (at != 0) endpoint_->fabric().check_aborted();
     copy_laid(to, from, at, std::min(at + step, count), element);

@@ -2,6 +2,8 @@
 
 #include <span>
 
+#include "execute/transfer.hpp"
+
 namespace vnode {
 
 std::optional<ShortProgram> ShortProgram::of(const Program& program, Endpoint& endpoint,
@@ -29,7 +31,7 @@ std::optional<ShortProgram> ShortProgram::of(const Program& program, Endpoint& e
   }
   if (step != steps.end() && step->kind == Step::Kind::copy) {
     const OwnCopy& copied = program.copies[step->first];
-    if (copied.bytes > max_inline) return {};
+    if (copied.bytes > segment_bytes) return {};  // an arena may help with it
     made.copied_ = copied.from;
     made.copied_into_ = copied.into;
     made.copied_bytes_ = copied.bytes;

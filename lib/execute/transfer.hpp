@@ -174,6 +174,7 @@ struct Work {
   void apply(Effect effect, std::byte* into, const std::byte* own, const std::byte* theirs,
              std::size_t bytes) const;
   void copy(std::byte* into, const std::byte* theirs, std::size_t bytes) const {
+    if (bytes <= max_inline) return copy_small(into, theirs, bytes);
     apply(Effect::replace, into, into, theirs, bytes);
   }
   /// Returns whether the arena takes part in so many bytes of this. The segments are the same with it, and so
