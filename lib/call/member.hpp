@@ -195,11 +195,12 @@ class alignas(two_lines) Member {
     if (Recorder* const recorder = engine_.endpoint().recorder()) [[unlikely]]
       recorder->begin(context, history.call, rank_, size(), call.record);
     state_.history.store(history.word(), std::memory_order_release);  // (a) the journal has the call
-    const Beginning beginning{history.call, state_.planned, state_.meetings, workspace.scratch(),
-                              workspace.tickets()};
+    const Beginning beginning{history.call,    state_.planned,      state_.meetings,
+                              state_.readings, workspace.scratch(), workspace.tickets()};
     if (program != nullptr) {
       state_.planned += program->publications;
       state_.meetings += program->meetings;
+      state_.readings += program->readings;
     }
     return beginning;
   }

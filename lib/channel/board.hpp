@@ -5,42 +5,66 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <vector>
+
+#include <vnode/rank.hpp>
 
 #include "channel/line.hpp"
 
 namespace vnode {
 
+/// Numbers a round of a call among all rounds of all calls of a context, in their order, in 48 bits.
+using Point = std::uint64_t;
+constexpr Point point(std::uint32_t call, std::uint32_t round) { return std::uint64_t{call} << 16 | round; }
+/// Tells whether a member that has read all it had to read up to `read` has done so up to `point`.
+constexpr bool has_reached(Point read, Point point) {
+  return static_cast<std::int64_t>((read - point) << 16) >= 0;
+}
+
 /// Shows what one node has to many: a publication is written once and read by every reader, instead of once
-/// per channel.
+/// per channel. No reader acknowledges it: each member of the context has one word for all boards, its own,
+/// in which it says up to which point it has read all that it had to read.
 ///
-/// Invariant: a slot is written only when all readers of its last publication have taken it, and its stamp
-/// changes last. A publication sits in the slot that its call and round name, so that a reader looks at one
-/// line. The owner never writes to a line that readers write: that would hold up its later stores.
+/// Invariant: a slot is written only when the words of all readers of its last publication have reached that,
+/// and its stamp changes last. A publication sits in the slot that its call and round name, so that a reader
+/// looks at one line. Nobody but the owner writes to a board.
+///
+/// `Words` gives the words of the context's members: words[rank], acquired; size(), of members; and owner().
 class Board {
  public:
-  static constexpr std::size_t slots = 4;
+  static constexpr std::size_t slots = 16;
   static constexpr std::size_t max_inline = first_payload;
+  /// Lists who reads a publication; empty: all members but the owner.
+  using Readers = std::span<const Rank>;
 
-  /// Owner: shows `payload` to `readers` nodes. Returns false while the slot's last publication has not been
-  /// taken by all of its readers.
-  bool publish(const Head& head, const std::byte* payload, std::uint32_t readers) {
-    if (!vacant(index(head))) return false;
+  /// Owner: shows `payload` to the readers. Returns false while the slot's last publication has not been read
+  /// by all of its readers. Throws std::bad_alloc.
+  template <class Words>
+  bool publish(const Head& head, const std::byte* payload, Readers readers, const Words& words) {
+    Shown& shown = shown_[index(head)];
+    if (!shown.is_over && !is_read(shown, words)) return false;
+    shown.only = readers.size() == 1 ? readers.front() : -1;
+    if (readers.size() > 1 || !shown.several.empty()) [[unlikely]]
+      shown.list(readers);
+    shown.at = point(head.call, head.round);
+    shown.is_over = false;
     Slot& slot = at(head);
-    Expected& expected = expected_[index(head)];
-    expected.lone = readers == 1 ? stamp(head) : 0;
-    if (readers != 1) expected.count += readers;
-    slot.about = std::uint64_t{head.signature} << 32 | std::uint64_t{head.bytes} << 16 |
-                 std::uint64_t(head.kind) << 8 | std::uint64_t{readers == 1};
+    slot.about =
+        std::uint64_t{head.signature} << 32 | std::uint64_t{head.bytes} << 16 | std::uint64_t(head.kind) << 8;
     copy_small(slot.payload, payload, head.bytes);
     slot.stamp.store(stamp(head), std::memory_order_release);  // (a) publishes the slot
     return true;
   }
-  /// Owner: returns whether every reader has taken this publication. They have taken one that a later one has
-  /// replaced, even if some are still reading that later one.
-  bool taken(const Head& published) const {
-    // Relaxed: the owner's own store.
-    return at(published).stamp.load(std::memory_order_relaxed) != stamp(published) ||
-           vacant(index(published));
+  /// Owner: returns whether all these readers have read up to this point.
+  template <class Words>
+  bool have_read(Readers readers, Point at, const Words& words) {
+    if (has_reached(seen_, at)) return true;
+    if (readers.empty()) [[unlikely]]
+      return all_have_read(at, words);
+    for (const Rank reader : readers)
+      if (!has_reached(words[reader], at)) return false;
+    return true;
   }
 
   /// Reader: sets `head` to that of the publication that `expected` waits for; returns false while there is
@@ -57,65 +81,73 @@ class Board {
   /// Reader: returns the word that changes when the publication comes that `expected` waits for.
   const std::atomic<std::uint64_t>* watch(const Head& expected) const { return &at(expected).stamp; }
   const std::byte* payload(const Head& head) const { return at(head).payload; }
-  /// Reader: tells that it is done with the publication. The only reader need not count the others.
-  void take(const Head& head) {
-    Slot& slot = at(head);
-    if ((slot.about & 1) != 0)
-      slot.lone.store(stamp(head), std::memory_order_release);  // pairs with (b)
-    else
-      slot.count.fetch_add(1,
-                           std::memory_order_acq_rel);  // pairs with (b); each carries the earlier ones' past
-  }
 
-  /// Returns the oldest publication that not all of its readers have taken. Is called by the owner, or when
+  /// Returns the oldest publication that not all of its readers have read. Is called by the owner, or when
   /// nobody is using the board.
-  std::optional<Head> untaken() const {
+  template <class Words>
+  std::optional<Head> unread(const Words& words) {
     std::optional<Head> oldest;
     for (std::size_t i = 0; i < slots; ++i) {
+      const Shown& shown = shown_[i];
+      if (shown.is_over || is_read(shown, words)) continue;
       // Relaxed: the owner's own store.
-      const std::uint64_t shown = slots_[i].stamp.load(std::memory_order_relaxed);
-      if (shown == 0 || vacant(i)) continue;
-      const Head head{static_cast<std::uint32_t>((shown - 1) >> 32),
+      const std::uint64_t name = slots_[i].stamp.load(std::memory_order_relaxed) - 1;
+      const Head head{static_cast<std::uint32_t>(name >> 32),
                       static_cast<std::uint32_t>(slots_[i].about >> 32),
-                      static_cast<std::uint16_t>((shown - 1) >> 16), static_cast<std::uint16_t>(shown - 1)};
+                      static_cast<std::uint16_t>(name >> 16), static_cast<std::uint16_t>(name)};
       if (!oldest || static_cast<std::int32_t>(head.call - oldest->call) < 0) oldest = head;
     }
     return oldest;
   }
 
-  /// Forgets all publications. Is called when nobody is using the board.
-  void clear() {
-    expected_ = {};
-    for (Slot& slot : slots_) {
-      slot.count.store(0, std::memory_order_relaxed);
-      slot.lone.store(0, std::memory_order_relaxed);
-      slot.stamp.store(0, std::memory_order_relaxed);
-    }
+  /// Forgets all publications; the members' calls will be numbered from `call` + 1. Is called when nobody is
+  /// using the board.
+  void clear(std::uint32_t call = 0) {
+    for (Slot& slot : slots_) slot.stamp.store(0, std::memory_order_relaxed);
+    for (Shown& shown : shown_) shown.is_over = true;
+    seen_ = least_ = point(call, 0);
+    next_ = 0;
   }
 
  private:
-  /// Owner: returns whether every reader has taken the slot's last publication.
-  bool vacant(std::size_t index) const {
-    const Slot& slot = slots_[index];
-    const Expected& expected = expected_[index];
-    if (expected.lone != 0)
-      return slot.lone.load(std::memory_order_acquire) == expected.lone;  // (b) what was read has been read
-    return slot.count.load(std::memory_order_acquire) == expected.count;  // (b)
+  struct alignas(cache_line) Slot {
+    std::atomic<std::uint64_t> stamp{0};
+    std::uint64_t about = 0;  // signature, bytes, kind
+    std::byte payload[max_inline]{};
+  };
+  static_assert(sizeof(Slot) == cache_line);
+  struct Shown {  // what a slot shows, and to whom
+    Point at = 0;
+    bool is_over = true;  // nothing has been shown
+    Rank only = -1;       // the only reader; else -1
+    std::vector<Rank> several{};
+
+    [[gnu::noinline]] void list(Readers readers) {
+      several.clear();
+      if (readers.size() > 1) several.assign(readers.begin(), readers.end());
+    }
+  };
+  template <class Words>
+  bool is_read(const Shown& shown, const Words& words) {
+    return have_read(shown.only >= 0 ? Readers(&shown.only, 1) : Readers(shown.several), shown.at, words);
   }
 
-  struct Slot {
-    alignas(cache_line) std::atomic<std::uint64_t> stamp{0};
-    std::uint64_t about = 0;  // signature, bytes, kind, and whether there is one reader only
-    std::byte payload[max_inline]{};
-    // The readers' line: it holds how many have ever taken a publication from here, or the stamp that the
-    // only reader took.
-    alignas(cache_line) std::atomic<std::uint64_t> lone{0};
-    std::atomic<std::uint32_t> count{0};
-  };
-  struct Expected {  // what the two above are when all have taken the slot's last publication
-    std::uint64_t lone = 0;
-    std::uint32_t count = 0;
-  };
+  /// Looks at the words of all members, and keeps the least, which spares looks later on. One that is still
+  /// behind is where the next look begins: words only grow.
+  template <class Words>
+  [[gnu::noinline]] bool all_have_read(Point at, const Words& words) {
+    for (; next_ < words.size(); ++next_) {
+      if (next_ == words.owner()) continue;
+      const Point read = words[next_];
+      if (!has_reached(read, at)) return false;
+      if (!looked_ || !has_reached(read, least_)) least_ = read;
+      looked_ = true;
+    }
+    if (looked_) seen_ = least_;
+    looked_ = false;
+    next_ = 0;
+    return has_reached(seen_, at);
+  }
 
   // Returns a number that is never 0 and different for every (call, round, context): these, counted from 1.
   static std::uint64_t stamp(const Head& head) {
@@ -126,7 +158,12 @@ class Board {
   const Slot& at(const Head& head) const { return slots_[index(head)]; }
 
   std::array<Slot, slots> slots_;
-  alignas(cache_line) std::array<Expected, slots> expected_;  // the owner's own
+  // The owner's own:
+  alignas(cache_line) std::array<Shown, slots> shown_;
+  Point seen_ = 0;   // all members have read up to here
+  Point least_ = 0;  // of the words that the present look has seen, if any
+  bool looked_ = false;
+  Rank next_ = 0;  // whose word is to be looked at next
 };
 
 }

@@ -58,6 +58,8 @@ struct MemberState {
   alignas(cache_line) std::array<std::atomic<std::uint64_t>, 2> shown{};
   /// The word of this member's History, up to and including the newest call that it has come to.
   std::atomic<std::uint64_t> history{0};
+  /// The point up to which this member has read all that it had to read on the boards of others.
+  std::atomic<Point> read{0};
   /// Number and signature of the last call in which this member has waited for long; 0 if there is none.
   std::atomic<std::uint64_t> awaited{0};
 
@@ -65,6 +67,9 @@ struct MemberState {
   /// Counts of publications on its board, in the order of its calls: those that its calls will make, and
   /// those made. So a publication finds its slot of the board held by an earlier one only.
   std::uint64_t planned = 0, published = 0;
+  /// Counts of rounds in which it reads boards, in the order of its calls: those of its calls so far, and
+  /// those in which it has read. So `read` tells of all rounds before, whatever calls are in flight.
+  std::uint64_t readings = 0, read_rounds = 0;
   /// Counts of meetings at a central barrier, in the order of its calls: those that its calls will come to,
   /// and those of which it has seen the end. So all members come to them in one order, and to one at a time.
   std::uint64_t meetings = 0, met = 0;
@@ -84,6 +89,8 @@ struct MemberState {
   void begin_at(std::uint32_t call) {
     history.store(History{call, 0}.word(), std::memory_order_relaxed);
     for (auto& word : shown) word.store(std::uint64_t{call} << 32, std::memory_order_relaxed);
+    read.store(point(call, 0), std::memory_order_relaxed);
+    board.clear(call);
     agreed = call;
   }
   /// Forgets all calls. Is called when nobody is using the state.
@@ -93,7 +100,9 @@ struct MemberState {
     for (auto& word : shown) word.store(0, std::memory_order_relaxed);
     history.store(0, std::memory_order_relaxed);
     awaited.store(0, std::memory_order_relaxed);
+    read.store(0, std::memory_order_relaxed);
     planned = published = 0;
+    readings = read_rounds = 0;
     meetings = met = 0;
     agreed = 0;
   }
@@ -120,6 +129,22 @@ class Context {
   std::uint16_t id_;
   std::vector<Rank> members_;
   std::vector<MemberState*> member_states_;
+};
+
+/// Gives the words of a context's members to the owner of a board.
+class ReadWords {
+ public:
+  ReadWords(const Context& context, Rank owner) : context_(context), owner_(owner) {}
+  int size() const { return context_.size(); }
+  Rank owner() const { return owner_; }
+  /// Acquire: pairs with Execution::tell_read(), so what has been read may be written again.
+  Point operator[](Rank rank) const {
+    return context_.member_state(rank).read.load(std::memory_order_acquire);
+  }
+
+ private:
+  const Context& context_;
+  Rank owner_;
 };
 
 }  // namespace vnode

@@ -60,7 +60,7 @@ std::size_t held_by(const Contract& contract) {
 std::size_t Program::bytes() const {
   return sizeof *this + held_by(steps) + held_by(outgoing) + held_by(incoming) + held_by(sources) +
          held_by(pieces) + held_by(copies) + held_by(gathers) + held_by(gathered) + held_by(combines) +
-         held_by(operands) + held_by(forwards);
+         held_by(operands) + held_by(forwards) + held_by(readers);
 }
 
 /// Holds a whole schedule, and which of its messages are each node's.

@@ -89,6 +89,7 @@ struct Incoming;
 /// thread does.
 struct Outgoing : MessageEnd {
   mutable const Incoming* theirs = nullptr;
+  std::uint32_t readers = 0;  ///< of a publication: where its readers begin in Program::readers
 };
 /// Describes a message that is received, and its other end, which is looked up in the same way.
 struct Incoming : MessageEnd {
@@ -105,7 +106,7 @@ struct Step {
     publish,        ///< show the payload, or where it lies, on the own board
     expose,         ///< tell the sender where its part goes
     receive,        ///< take a message from the channel, pull what it announces, tell the sender
-    take,           ///< take a message from the sender's board, pull what it announces, tell the sender
+    take,           ///< take a message from the sender's board, and pull what it announces
     gather,         ///< wait for several publications and combine them, each place in one pass
     serve,          ///< wait until the receiver has exposed its place, push the rest, tell it
     await_done,     ///< wait until the other end of a transfer is done
@@ -118,9 +119,12 @@ struct Step {
   /// Is the first index in Program::outgoing, incoming, gathers or copies; for arrive and await_release, the
   /// first of the two rounds.
   std::uint32_t first = 0;
-  std::uint32_t count = 0;  ///< publish: readers; arrive: nodes
-  /// Names the ticket of send, expose and await_done, if there is something to wait for; the publication of
-  /// await_taken; the owner of the central barrier of arrive and await_release.
+  /// Counts the readers of publish and await_taken in Program::readers, 0 if all others read; the nodes of
+  /// arrive; 1 for the last take of a round, or gather, after which the node tells what it has read.
+  std::uint32_t count = 0;
+  /// Names the ticket of send, expose and await_done, if there is something to wait for; the node's
+  /// publications, and the rounds in which it reads, in their order; the owner of the central barrier of
+  /// arrive and await_release.
   std::uint32_t index = 0;
   Rank peer = -1;  ///< whom it waits for; -1: several or nobody
 };
@@ -156,9 +160,11 @@ struct Program {
   std::vector<Combine> combines;
   std::vector<Operand> operands;
   std::vector<std::uint32_t> forwards;  ///< outgoing messages
+  std::vector<Rank> readers;            ///< of publications that not all others read
 
   std::size_t scratch_bytes = 0;
   std::uint32_t publications = 0;  ///< on its board
+  std::uint32_t readings = 0;      ///< rounds in which it reads boards
   std::uint32_t meetings = 0;      ///< at a central barrier
   std::size_t tickets = 0;    ///< for at most so many messages it waits for the other end at the same time
   std::size_t own_bytes = 0;  ///< what it brings itself and copies to its output, unless that is in place:

@@ -69,7 +69,7 @@ class Planner {
     const auto fit = [](auto&... lists) { (lists.shrink_to_fit(), ...); };
     fit(program_.steps, program_.outgoing, program_.incoming, program_.sources, program_.pieces,
         program_.copies, program_.gathers, program_.gathered, program_.combines, program_.operands,
-        program_.forwards);
+        program_.forwards, program_.readers);
     return std::move(program_);
   }
 
@@ -281,17 +281,23 @@ class Planner {
 
   /// Adds one publication for all that the node shows on its board in this round.
   void publish(std::vector<End>& ends, const End& first) {
-    std::uint32_t readers = 0;
+    const std::uint32_t first_reader = count(program_.readers);
     Locations locations;
     for (const End& end : ends) {
       if (!end.sent || !end.message->published) continue;
-      ++readers;
+      program_.readers.push_back(end.message->to);
       locations.insert(locations.end(), end.read.begin(), end.read.end());
     }
+    std::uint32_t readers = count(program_.readers) - first_reader;
     const Rank peer = readers == 1 ? first.message->to : -1;
+    if (readers + 1 == static_cast<std::uint32_t>(schedule_.nodes())) {  // all others: no list is needed
+      program_.readers.resize(first_reader);
+      readers = 0;
+    }
+    program_.outgoing[first.index].readers = first_reader;
     node_.add({Kind::publish, round_, first.index, readers, program_.publications++, peer});
     if (in_place(first))
-      node_.expose({Kind::await_taken, round_, first.index, 0, 0, peer}, std::move(locations));
+      node_.expose({Kind::await_taken, round_, first.index, readers, 0, peer}, std::move(locations));
   }
 
   void expose(std::vector<End>& ends) {
@@ -312,17 +318,24 @@ class Planner {
   }
 
   void receive(const std::vector<End>& ends) {
+    const std::vector<const End*> all = in_turn(ends);
     std::vector<const End*> sources;
-    for (const End* end : in_turn(ends)) {
-      if (end->message->gathered) {
+    const End* last = nullptr;  // that it takes
+    for (const End* end : all)
+      if (end->message->gathered)
         sources.push_back(end);
-        continue;
-      }
+      else if (end->message->published)
+        last = end;
+    if (!sources.empty()) last = nullptr;
+    for (const End* end : all) {
+      if (end->message->gathered) continue;
       const Kind kind = end->message->published ? Kind::take : Kind::receive;
-      node_.add({kind, round_, end->index, 0, 0, end->message->from});
+      const std::uint32_t tells = end == last ? 1 : 0;
+      node_.add({kind, round_, end->index, tells, program_.readings, end->message->from});
+      program_.readings += tells;
     }
     if (!sources.empty()) {
-      node_.add({Kind::gather, round_, count(program_.gathers), 0, 0, -1});
+      node_.add({Kind::gather, round_, count(program_.gathers), 1, program_.readings++, -1});
       gather(sources);
     }
     operands_.clear();

@@ -48,7 +48,7 @@ bool Execution::attempt(const Step& step) {
     case Step::Kind::publish:
       return publish(step);
     case Step::Kind::take:
-      return take(incoming(step));
+      return take(step);
     case Step::Kind::gather:
       return gather(step);
     case Step::Kind::expose:
@@ -58,12 +58,12 @@ bool Execution::attempt(const Step& step) {
     case Step::Kind::await_done:
       return endpoint_.ended(call_.tickets[step.index]);
     case Step::Kind::await_taken:
-      return call_.board(call_.rank).taken(call_.head_of(step.round));
+      return have_taken(step);
     case Step::Kind::arrive:
       return arrive(step);
     case Step::Kind::await_release:
       if (!barrier(step).released(meeting(step))) return false;
-      ++call_.context->member_state(call_.rank).met;
+      ++own().met;
       return true;
     case Step::Kind::copy:
       break;
@@ -83,8 +83,7 @@ void Execution::copy(const OwnCopy& copied) const {
 }
 
 bool Execution::arrive(const Step& step) {
-  if (call_.context->member_state(call_.rank).met < call_.meeting)
-    return false;  // an earlier call comes first
+  if (own().met < call_.meeting) return false;  // an earlier call comes first
   if (barrier(step).arrive(step.count)) {
     barrier(step).release(meeting(step));
     endpoint_.fabric().ring_all(*call_.context);
@@ -133,13 +132,13 @@ bool Execution::expose(const Step& step) {
 
 bool Execution::publish(const Step& step) {
   const Outgoing& shown = outgoing(step);
-  MemberState& own = call_.context->member_state(call_.rank);
+  MemberState& own = this->own();
   if (own.published != call_.publication + step.index) return false;  // an earlier call comes first
   const auto show = [&](Kind kind, const std::byte* payload, std::size_t bytes) {
     Head head = call_.head_of(shown.round);
     head.kind = kind;
     head.bytes = static_cast<std::uint16_t>(bytes);
-    return own.board.publish(head, payload, step.count);
+    return own.board.publish(head, payload, readers(step), ReadWords(*call_.context, call_.rank));
   };
   if (!(shown.carriage == Carriage::lines
             ? show(Kind::data, payload(shown), shown.bytes)
@@ -202,19 +201,40 @@ bool Execution::is_shown(const Incoming& message) const {
   return true;
 }
 
-bool Execution::take(const Incoming& message) {
-  if (!is_shown(message)) return false;
-  Board& shelf = call_.board(message.peer);
-  const Head head = call_.head_of(message.round);
-  const std::byte* payload = shelf.payload(head);
+/// Returns whether all readers of this publication have read it.
+bool Execution::have_taken(const Step& step) const {
+  return own().board.have_read(readers(step), point(call_.head.call, step.round),
+                               ReadWords(*call_.context, call_.rank));
+}
+
+/// Returns whether, after this step, the node may tell what it has read: not while it has to read for an
+/// earlier call.
+bool Execution::may_tell(const Step& step) const { return own().read_rounds == call_.reading + step.index; }
+
+/// Tells the owners of all boards that the node has read all that it had to read up to this round.
+void Execution::tell_read(const Step& step) const {
+  MemberState& own = this->own();
+  ++own.read_rounds;
+  // Release: pairs with ReadWords. What was read has been read.
+  own.read.store(point(call_.head.call, step.round), std::memory_order_release);
+  Fabric& fabric = endpoint_.fabric();
+  if (!fabric.some_sleep()) return;
+  for (const Incoming& message :
+       std::ranges::equal_range(program_.incoming, step.round, {}, &Incoming::round))
+    if (!message.remote) fabric.ring(call_.node(message.peer));
+}
+
+bool Execution::take(const Step& step) {
+  const Incoming& message = incoming(step);
+  if ((step.count != 0 && !may_tell(step)) || !is_shown(message)) return false;
+  const std::byte* payload = call_.board(message.peer).payload(call_.head_of(message.round));
   if (message.carriage == Carriage::lines) {
     settle(message, payload);
   } else {
     const Guard guard(endpoint_.fabric(), endpoint_.rank());
     pull(message, Announcement<Memories>::in(payload));
   }
-  shelf.take(head);
-  endpoint_.fabric().ring(call_.node(message.peer));
+  if (step.count != 0) tell_read(step);
   return true;
 }
 
@@ -230,6 +250,7 @@ bool Execution::lands(const Incoming& message) const {
 }
 
 bool Execution::gather(const Step& step) {
+  if (!may_tell(step)) return false;
   const Gather& gathering = program_.gathers[step.first];
   for (; arrived_ < gathering.sources; ++arrived_) {
     const Incoming& next = next_gathered(step);
@@ -237,12 +258,7 @@ bool Execution::gather(const Step& step) {
   }
   for (std::uint32_t i = 0; i < gathering.combines; ++i)
     combine_published(endpoint_, plan_, call_, program_.combines[gathering.first_combine + i]);
-  for (std::uint32_t i = 0; i < gathering.sources; ++i) {
-    const Incoming& message = gathered(gathering, i);
-    if (message.remote) continue;
-    call_.board(message.peer).take(call_.head_of(message.round));
-    endpoint_.fabric().ring(call_.node(message.peer));
-  }
+  tell_read(step);
   arrived_ = 0;
   return true;
 }

@@ -18,6 +18,7 @@ struct Beginning {
   std::uint32_t call = 0;         ///< its number
   std::uint64_t publication = 0;  ///< the member's first in this call, counted over all calls
   std::uint64_t meeting = 0;      ///< the member's first meeting in this call, counted likewise
+  std::uint64_t reading = 0;      ///< its first round in this call in which it reads boards, likewise
   std::byte* scratch = nullptr;
   Ticket* tickets = nullptr;  ///< room for Program::tickets of them
 };
@@ -28,8 +29,9 @@ struct Call {
   Rank rank = 0;  ///< in the context
   Head head;      ///< context, call and signature
   Memories memories{};
-  std::uint64_t publication = 0;  ///< these three are of its Beginning
+  std::uint64_t publication = 0;  ///< these four are of its Beginning
   std::uint64_t meeting = 0;
+  std::uint64_t reading = 0;
   Ticket* tickets = nullptr;
   const Reduction* reduction = nullptr;
   std::size_t element_bytes = 1;
@@ -39,6 +41,7 @@ struct Call {
     memories[static_cast<std::size_t>(Place::scratch)] = beginning.scratch;
     publication = beginning.publication;
     meeting = beginning.meeting;
+    reading = beginning.reading;
     tickets = beginning.tickets;
   }
   /// Returns the node of the team that has this rank in the context.
@@ -80,8 +83,9 @@ struct Call {
 ///    readers, announce, expose, serve, receive, await. Every step waits for a step of a peer that is
 ///    smaller: serve waits for the peer's expose, receive for its announcement, await for a serve, receive,
 ///    take or gather of the peer in this round or an earlier one, and what the peer does in these phases
-///    waits for smaller ones only. A slot of the board is held by an earlier publication only, and a meeting
-///    waits for earlier ones only, since a member publishes and meets in the order of its calls.
+///    waits for smaller ones only. A slot of the board is held by an earlier publication only, a meeting
+///    waits for earlier ones only, and so does what a member tells of what it has read, since a member
+///    publishes, meets and tells in the order of its calls.
 /// 3. Contexts share nothing but channels: each has boards, meeting points and numbers of its own. So the
 ///    least waiting step of a context would have to wait for a smaller one that does not wait; there is none.
 ///
@@ -108,7 +112,7 @@ class Execution {
   /// pieces would read what has just been written by words, and stall until the stores of the first message
   /// have left the processor.
   void go_on(const Execution& begun) {
-    begin({begun.call_.head.call, begun.call_.publication, begun.call_.meeting,
+    begin({begun.call_.head.call, begun.call_.publication, begun.call_.meeting, begun.call_.reading,
            begun.call_.memories[static_cast<std::size_t>(Place::scratch)], begun.call_.tickets});
     next_ = begun.next_;
     waiting_since_ = begun.waiting_since_;
@@ -140,7 +144,7 @@ class Execution {
   bool arrive(const Step& step);
   std::span<std::byte> place(const Incoming& message) const;
   bool receive(const Incoming& message);
-  bool take(const Incoming& message);
+  bool take(const Step& step);
   bool lands(const Incoming& message) const;
   bool gather(const Step& step);
   bool serve(const Outgoing& message);
@@ -157,6 +161,9 @@ class Execution {
   std::size_t middle(const MessageEnd& message, std::span<const Piece> pieces, std::size_t senders_own,
                      std::size_t receivers_own) const;
   bool is_shown(const Incoming& message) const;
+  bool have_taken(const Step& step) const;
+  bool may_tell(const Step& step) const;
+  void tell_read(const Step& step) const;
 
   const Outgoing& outgoing(const Step& step) const { return program_.outgoing[step.first]; }
   const Incoming& incoming(const Step& step) const { return program_.incoming[step.first]; }
@@ -167,6 +174,10 @@ class Execution {
   const Incoming& next_gathered(const Step& step) const {
     return gathered(program_.gathers[step.first], arrived_);
   }
+  Board::Readers readers(const Step& published) const {
+    return std::span(program_.readers).subspan(outgoing(published).readers, published.count);
+  }
+  MemberState& own() const { return call_.context->member_state(call_.rank); }
   Work work() const { return {endpoint_, call_.element_bytes, call_.reduction}; }
   CentralBarrier& barrier(const Step& step) const {
     return call_.context->member_state(static_cast<Rank>(step.index)).barrier;

@@ -153,6 +153,14 @@ class Fabric {
   /// Calls visit(owner, slab) for all memory of the fabric.
   void each_slab(const std::function<void(Rank, const Slab&)>& visit);
 
+  /// Returns whether a node sleeps or is about to, so that it may miss what has been stored before. The
+  /// handshake is the doorbell's, whose barrier comes after (b), too: one look at a word that hardly changes
+  /// spares a node that stores for many a look at each of their doorbells.
+  bool some_sleep() {
+    if constexpr (sanitized_threads) return sleepers_.fetch_add(0, std::memory_order_acq_rel) != 0;  // (a)
+    light_barrier(options_.fencing);  // pairs with heavy_barrier() in Doorbell::sleep()
+    return sleepers_.load(std::memory_order_relaxed) != 0;
+  }
   /// Wakes `rank` if it sleeps. Is called after a store that `rank` may wait for.
   void ring(Rank rank) {
     if (some_sleep()) shared(rank).doorbell.ring();
@@ -249,14 +257,6 @@ class Fabric {
   void end_run();
 
  private:
-  /// Returns whether a node sleeps or is about to, so that it may miss what has been stored before. The
-  /// handshake is the doorbell's, whose barrier comes after (b), too: one look at a word that hardly changes
-  /// spares a node that stores for many a look at each of their doorbells.
-  bool some_sleep() {
-    if constexpr (sanitized_threads) return sleepers_.fetch_add(0, std::memory_order_acq_rel) != 0;  // (a)
-    light_barrier(options_.fencing);  // pairs with heavy_barrier() in Doorbell::sleep()
-    return sleepers_.load(std::memory_order_relaxed) != 0;
-  }
   void ring_each(const Context& context);
   Slab& slab(Rank owner, int bank);
   int own_bank(Rank owner) const;

@@ -79,7 +79,7 @@ std::optional<std::uint32_t> first_difference(const Journal& a, const Journal& b
 /// Names what a node has shown on its board and not all have read, perhaps because another node has made a
 /// different call.
 std::string shown_text(Fabric& fabric, const Context& group, Rank member) {
-  const std::optional<Head> shown = group.member_state(member).board.untaken();
+  const std::optional<Head> shown = group.member_state(member).board.unread(ReadWords(group, member));
   if (!shown) return {};
   return fmt::format("; call {} of node {} is {}, and not all have read what it shows", shown->call,
                      group.node(member), text_of(fabric, shown->signature));

@@ -1,5 +1,8 @@
 #include "channel/board.hpp"
 
+#include <algorithm>
+#include <array>
+#include <atomic>
 #include <cstring>
 #include <doctest/doctest.h>
 #include <thread>
@@ -15,77 +18,121 @@ Head head_for(std::uint32_t call, std::uint16_t round, std::size_t bytes) {
   return {call, 77, 3, round, Kind::data, static_cast<std::uint16_t>(bytes)};
 }
 
+// The words of four members, of whom node 0 is the owner of the board.
+struct Words {
+  std::array<std::atomic<Point>, 4> words{};
+  int size() const { return 4; }
+  Rank owner() const { return 0; }
+  Point operator[](Rank rank) const {
+    return words[static_cast<std::size_t>(rank)].load(std::memory_order_acquire);
+  }
+  void tell(Rank rank, std::uint32_t call, std::uint32_t round) {
+    words[static_cast<std::size_t>(rank)].store(point(call, round), std::memory_order_release);
+  }
+};
+
+constexpr std::uint32_t lap = Board::slots;
+
 }
 
 TEST_CASE("a publication is seen by whoever waits for its call, round and context, and by nobody else") {
   Board board;
+  const Words words;
   const std::uint64_t value = 42;
   const auto* bytes = reinterpret_cast<const std::byte*>(&value);
   Head seen;
   CHECK_FALSE(board.front(head_for(0, 0, 0), seen));
-  REQUIRE(board.publish(head_for(0, 0, 8), bytes, 2));
+  REQUIRE(board.publish(head_for(0, 0, 8), bytes, {}, words));
   CHECK(board.front(head_for(0, 0, 0), seen));
   CHECK(seen.signature == 77);
   CHECK(seen.bytes == 8);
   CHECK(std::memcmp(board.payload(seen), bytes, 8) == 0);
-  CHECK_FALSE(board.front(head_for(4, 0, 0), seen));
-  CHECK_FALSE(board.front(head_for(0, 4, 0), seen));
+  CHECK_FALSE(board.front(head_for(lap, 0, 0), seen));
+  CHECK_FALSE(board.front(head_for(0, lap, 0), seen));
   Head elsewhere = head_for(0, 0, 0);
   elsewhere.context = 4;
   CHECK_FALSE(board.front(elsewhere, seen));
 }
 
-TEST_CASE("a slot is written again only when all readers have taken what is there") {
-  Board board;
-  for (const std::uint32_t readers : {1u, 3u}) {
-    REQUIRE(board.publish(head_for(1, 0, 0), empty, readers));
-    for (std::uint32_t reader = 0; reader < readers; ++reader) {
-      CHECK_FALSE(board.taken(head_for(1, 0, 0)));
-      CHECK_FALSE(board.publish(head_for(5, 0, 0), empty, 1));
-      CHECK(board.publish(head_for(2 + reader, 0, 0), empty, 0));
-      board.take(head_for(1, 0, 0));
+TEST_CASE("a slot is written again only when all readers have read what is there") {
+  const std::vector<std::vector<Rank>> some{{2}, {1, 3}, {}};
+  for (const std::vector<Rank>& readers : some) {
+    Board board;
+    Words words;
+    REQUIRE(board.publish(head_for(1, 0, 0), empty, readers, words));
+    for (Rank reader = 1; reader < 4; ++reader) {
+      const bool needed = readers.empty() || std::ranges::find(readers, reader) != readers.end();
+      if (!needed) continue;
+      CHECK_FALSE(board.have_read(readers, point(1, 0), words));
+      CHECK_FALSE(board.publish(head_for(1 + lap, 0, 0), empty, {}, words));
+      words.tell(reader, 0, 9);  // of an earlier call
+      CHECK_FALSE(board.publish(head_for(1 + lap, 0, 0), empty, {}, words));
+      words.tell(reader, 1, 0);
     }
-    CHECK(board.taken(head_for(1, 0, 0)));
+    CHECK(board.have_read(readers, point(1, 0), words));
+    CHECK_FALSE(board.unread(words));
+    REQUIRE(board.publish(head_for(1 + lap, 0, 0), empty, {}, words));
+    CHECK(board.unread(words)->call == 1 + lap);
+    board.clear();
+    Head seen;
+    CHECK_FALSE(board.front(head_for(1 + lap, 0, 0), seen));
+    CHECK_FALSE(board.unread(words));
   }
-  board.clear();
-  Head seen;
-  CHECK_FALSE(board.front(head_for(1, 0, 0), seen));
-  CHECK(board.taken(head_for(1, 0, 0)));
+}
+
+TEST_CASE("of several readings that are waited for, each is told of when it has come") {
+  Board board;
+  Words words;
+  for (const std::uint32_t call : {1u, 2u}) REQUIRE(board.publish(head_for(call, 0, 0), empty, {}, words));
+  words.tell(1, 2, 0);
+  CHECK_FALSE(board.have_read({}, point(2, 0), words));
+  words.tell(2, 1, 0);
+  CHECK_FALSE(board.have_read({}, point(1, 0), words));
+  words.tell(3, 2, 0);
+  CHECK(board.have_read({}, point(1, 0), words));
+  CHECK_FALSE(board.have_read({}, point(2, 0), words));
+  CHECK(board.unread(words)->call == 2);
+  words.tell(2, 2, 0);
+  CHECK(board.have_read({}, point(2, 0), words));
+}
+
+TEST_CASE("points are in order where the numbers of calls begin again") {
+  constexpr std::uint32_t last = 0xffffffff;
+  CHECK(has_reached(point(0, 0), point(last, 3)));
+  CHECK_FALSE(has_reached(point(last, 3), point(0, 0)));
+  Board board;
+  Words words;
+  board.clear(last - 1);
+  for (Rank reader = 1; reader < 4; ++reader) words.tell(reader, last - 1, 0);
+  REQUIRE(board.publish(head_for(last, 0, 0), empty, {}, words));
+  CHECK_FALSE(board.publish(head_for(last + lap, 0, 0), empty, {}, words));
+  for (Rank reader = 1; reader < 4; ++reader) words.tell(reader, 0, 0);
+  CHECK(board.publish(head_for(last + lap, 0, 0), empty, {}, words));
 }
 
 TEST_CASE("three threads read what a fourth publishes, each of it once") {
   Board board;
+  Words words;
   constexpr std::uint32_t many = 5000;
   std::vector<std::thread> readers;
   std::vector<int> wrong(3);
-  for (std::size_t reader = 0; reader < 3; ++reader)
+  for (Rank reader = 1; reader < 4; ++reader)
     readers.emplace_back([&, reader] {
-      for (std::uint32_t call = 0; call < many; ++call) {
+      for (std::uint32_t call = 1; call <= many; ++call) {
         Head seen;
         while (!board.front(head_for(call, 1, 0), seen)) std::this_thread::yield();
         std::uint32_t value;
         std::memcpy(&value, board.payload(seen), sizeof value);
-        wrong[reader] += value != call * 3;
-        board.take(seen);
+        wrong[static_cast<std::size_t>(reader - 1)] += value != call * 3;
+        words.tell(reader, call, 1);
       }
     });
-  for (std::uint32_t call = 0; call < many; ++call) {
+  for (std::uint32_t call = 1; call <= many; ++call) {
     const std::uint32_t value = call * 3;
-    while (!board.publish(head_for(call, 1, sizeof value), reinterpret_cast<const std::byte*>(&value), 3))
+    while (!board.publish(head_for(call, 1, sizeof value), reinterpret_cast<const std::byte*>(&value), {},
+                          words))
       std::this_thread::yield();
   }
   for (std::thread& reader : readers) reader.join();
   for (const int count : wrong) CHECK(count == 0);
-}
-
-TEST_CASE("a publication that another has replaced has been taken, whoever reads the other") {
-  for (const std::uint32_t readers : {1u, 2u}) {
-    Board board;
-    REQUIRE(board.publish(head_for(1, 0, 0), empty, readers));
-    for (std::uint32_t reader = 0; reader < readers; ++reader) board.take(head_for(1, 0, 0));
-    REQUIRE(board.publish(head_for(5, 0, 0), empty, readers));
-    CHECK(board.taken(head_for(1, 0, 0)));
-    CHECK_FALSE(board.taken(head_for(5, 0, 0)));
-    CHECK_FALSE(board.publish(head_for(9, 0, 0), empty, readers));
-  }
 }
