@@ -122,8 +122,8 @@ struct Arguments {
   const CallOptions* options = nullptr;  ///< the options of the call; null if it asks for nothing
   const Neighbours* neighbours = nullptr;  ///< those of an exchange; null: those in the group's topology
 
-  /// Describes a barrier. It is not constexpr: a constant would be cleared as a whole, which takes compilers a
-  /// loop of the processor's that costs more than a short call.
+  /// Describes a barrier. It is not constexpr: a constant would be cleared as a whole, which takes compilers
+  /// a loop of the processor's that costs more than a short call.
   Arguments() {}
 };
 
