@@ -219,9 +219,9 @@ void Execution::tell_read(const Step& step) const {
   own.read.store(point(call_.head.call, step.round), std::memory_order_release);
   Fabric& fabric = endpoint_.fabric();
   if (!fabric.some_sleep()) return;
-  for (const Incoming& message :
-       std::ranges::equal_range(program_.incoming, step.round, {}, &Incoming::round))
-    if (!message.remote) fabric.ring(call_.node(message.peer));
+  for (auto message = std::ranges::lower_bound(program_.incoming, step.round, {}, &Incoming::round);
+       message != program_.incoming.end() && message->round == step.round; ++message)
+    if (!message->remote) fabric.ring(call_.node(message->peer));
 }
 
 bool Execution::take(const Step& step) {
