@@ -106,7 +106,7 @@ void CollectiveActivity::begin() {
     if (short_->send(engine.endpoint(), beginning.call, memories)) {
       short_->copy(memories);
       done = short_->steps();
-      awaits_line_ = short_->receives();
+      awaits_line_ = short_->receives() && !short_->shows_last();
     }
   }
   execution_->begin(beginning, done);
@@ -137,7 +137,11 @@ bool CollectiveActivity::advance() {
   if (unusual_ != nullptr) return advance_unusual();
   if (awaits_line_) {
     const Call& call = execution_->call();
-    if (short_->receive(member_.engine().endpoint(), call.head.call, call.memories, reduction_)) return true;
+    std::size_t done = 0;
+    if (short_->receive(
+            member_.engine().endpoint(), call.head.call, call.memories, reduction_,
+            [](auto&& ready) { return ready(); }, done))
+      return true;
   }
   return execution_->advance();
 }

@@ -219,11 +219,9 @@ class alignas(two_lines) Member {
       const Memories memories = memories_of(arguments);
       if (short_program.send(endpoint, beginning.call, memories)) {
         short_program.copy(memories);
-        if (!short_program.receives() ||
-            (expect([&] { return short_program.has_message(); }) &&
-             short_program.receive(endpoint, beginning.call, memories, *entry.reduction(arguments))))
+        if (!short_program.receives() || short_program.receive(endpoint, beginning.call, memories,
+                                                               *entry.reduction(arguments), expect, done))
           return;
-        done = short_program.steps();
       }
     }
     Execution execution(endpoint, *plan.plan, own,

@@ -38,6 +38,14 @@ class Board {
   /// Lists who reads a publication; empty: all members but the owner.
   using Readers = std::span<const Rank>;
 
+  /// Says where a publication is and what its slot then holds: all that a reader looks for.
+  struct Name {
+    explicit Name(const Head& head)
+        : slot(index(head)), stamp(Board::stamp(head)), about(Board::about(head)) {}
+    std::size_t slot;
+    std::uint64_t stamp, about;
+  };
+
   /// Owner: shows `payload` to the readers. Returns false while the slot's last publication has not been read
   /// by all of its readers. Throws std::bad_alloc.
   template <class Words>
@@ -50,8 +58,7 @@ class Board {
     shown.at = point(head.call, head.round);
     shown.is_over = false;
     Slot& slot = at(head);
-    slot.about =
-        std::uint64_t{head.signature} << 32 | std::uint64_t{head.bytes} << 16 | std::uint64_t(head.kind) << 8;
+    slot.about = about(head);
     copy_small(slot.payload, payload, head.bytes);
     slot.stamp.store(stamp(head), std::memory_order_release);  // (a) publishes the slot
     return true;
@@ -81,6 +88,14 @@ class Board {
   /// Reader: returns the word that changes when the publication comes that `expected` waits for.
   const std::atomic<std::uint64_t>* watch(const Head& expected) const { return &at(expected).stamp; }
   const std::byte* payload(const Head& head) const { return at(head).payload; }
+  /// Reader: returns whether the publication of this name is there, and nothing else in its place.
+  bool shows(const Name& name) const {
+    const Slot& slot = slots_[name.slot];
+    return slot.stamp.load(std::memory_order_acquire) == name.stamp &&
+           slot.about == name.about;  // pairs with (a)
+  }
+  /// Reader, after shows(): returns its payload.
+  const std::byte* payload(const Name& name) const { return slots_[name.slot].payload; }
 
   /// Returns the oldest publication that not all of its readers have read. Is called by the owner, or when
   /// nobody is using the board.
@@ -152,6 +167,10 @@ class Board {
   // Returns a number that is never 0 and different for every (call, round, context): these, counted from 1.
   static std::uint64_t stamp(const Head& head) {
     return (std::uint64_t{head.call} << 32 | std::uint64_t{head.context} << 16 | head.round) + 1;
+  }
+  static std::uint64_t about(const Head& head) {
+    return std::uint64_t{head.signature} << 32 | std::uint64_t{head.bytes} << 16 |
+           std::uint64_t(head.kind) << 8;
   }
   static std::size_t index(const Head& head) { return (head.call + head.round) % slots; }
   Slot& at(const Head& head) { return slots_[index(head)]; }

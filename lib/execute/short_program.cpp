@@ -1,60 +1,176 @@
 #include "execute/short_program.hpp"
 
-#include <span>
+#include <algorithm>
 
 #include "execute/transfer.hpp"
 
 namespace vnode {
+namespace {
+
+/// Returns the only piece of a message in lines, if it covers the message; else null.
+const Piece* whole(const Program& program, const Incoming& message) {
+  if (message.carriage != Carriage::lines || message.count != 1) return nullptr;
+  const Piece& piece = program.pieces_of(message).front();
+  return piece.at == 0 && piece.bytes == message.bytes ? &piece : nullptr;
+}
+
+}  // namespace
 
 std::optional<ShortProgram> ShortProgram::of(const Program& program, Endpoint& endpoint,
-                                             const Context& context, std::uint32_t signature,
-                                             std::size_t element_bytes) {
+                                             const Context& context, Rank rank, std::uint32_t signature,
+                                             std::size_t element_bytes, bool canonical) {
   if (program.scratch_bytes != 0 || program.tickets != 0) return {};
   ShortProgram made;
   made.signature_ = signature;
-  const auto stamp = [&](const MessageEnd& message, std::uint16_t& bytes) {
-    bytes = static_cast<std::uint16_t>(message.bytes);
-    return Head{.context = context.id(), .round = message.round, .bytes = bytes}.stamp();
-  };
-  const auto is_plain = [](const MessageEnd& message) {
-    return message.carriage == Carriage::lines && message.count <= 1;
-  };
-  const std::span<const Step> steps(program.steps);
-  auto step = steps.begin();
-  if (step != steps.end() && step->kind == Step::Kind::send) {
-    const Outgoing& sent = program.outgoing[step->first];
-    made.to_ = context.node(sent.peer);
-    if (!is_plain(sent) || (made.out_ = endpoint.lines_to(made.to_)) == nullptr) return {};
-    made.out_stamp_ = stamp(sent, made.out_bytes_);
-    if (sent.count > 0) made.sent_ = program.sources_of(sent).front().theirs;
-    ++step;
+  made.context_ = &context;
+  made.state_ = &context.member_state(rank);
+  made.rank_ = rank;
+  std::span<const Step> steps(program.steps);
+  if (!steps.empty() &&
+      (steps.front().kind == Step::Kind::send || steps.front().kind == Step::Kind::publish)) {
+    if (!made.goes_out(program, steps.front(), endpoint)) return {};
+    steps = steps.subspan(1);
   }
-  if (step != steps.end() && step->kind == Step::Kind::copy) {
-    const OwnCopy& copied = program.copies[step->first];
+  if (!steps.empty() && steps.front().kind == Step::Kind::copy) {
+    const OwnCopy& copied = program.copies[steps.front().first];
     if (copied.bytes > segment_bytes) return {};  // an arena may help with it
     made.copied_ = copied.from;
     made.copied_into_ = copied.into;
     made.copied_bytes_ = copied.bytes;
-    ++step;
+    steps = steps.subspan(1);
   }
-  made.steps_ = static_cast<std::uint16_t>(step - steps.begin());
-  if (step != steps.end() && step->kind == Step::Kind::receive) {
-    const Incoming& received = program.incoming[step->first];
-    made.from_ = context.node(received.peer);
-    if (!is_plain(received) || (made.in_ = endpoint.lines_from(made.from_)) == nullptr) return {};
-    made.in_stamp_ = stamp(received, made.in_bytes_);
-    if (received.count > 0) {
-      const Piece& piece = program.pieces_of(received).front();
-      if (piece.at != 0 || piece.bytes != received.bytes) return {};
-      made.own_ = piece.own;
-      made.into_ = piece.into;
-      made.effect_ = piece.effect;
-      made.elements_ = static_cast<std::uint16_t>(piece.bytes / element_bytes);
-    }
-    ++step;
+  made.steps_ = static_cast<std::uint16_t>(program.steps.size() - steps.size());
+  if (steps.size() > 1 && steps.back().kind == Step::Kind::publish) {
+    if (made.shows_ || made.out_ != nullptr) return {};
+    if (!made.goes_out(program, steps.back(), endpoint)) return {};
+    made.shows_last_ = true;
+    steps = steps.first(steps.size() - 1);
   }
-  if (step != steps.end()) return {};
+  if (!steps.empty() && !made.comes_in(program, steps, endpoint, canonical)) return {};
+  if (made.shows_last_ && made.in_ != nullptr) return {};
+  made.elements_ = static_cast<std::uint16_t>(made.in_bytes_ / element_bytes);
   return made;
+}
+
+/// Notes what it sends or shows in this step. Returns false if that is not done in short.
+bool ShortProgram::goes_out(const Program& program, const Step& step, Endpoint& endpoint) {
+  const Outgoing& sent = program.outgoing[step.first];
+  if (sent.carriage != Carriage::lines || sent.count > 1) return false;
+  shows_ = step.kind == Step::Kind::publish;
+  to_ = step.peer < 0 ? -1 : context_->node(sent.peer);
+  if (!shows_ && (out_ = endpoint.lines_to(to_)) == nullptr) return false;
+  out_round_ = sent.round;
+  out_bytes_ = static_cast<std::uint16_t>(sent.bytes);
+  out_stamp_ = Head{.context = context_->id(), .round = sent.round, .bytes = out_bytes_}.stamp();
+  if (sent.count > 0) sent_ = program.sources_of(sent).front().theirs;
+  if (shows_) readers_ = std::span(program.readers).subspan(sent.readers, step.count);
+  return true;
+}
+
+/// Notes what it receives or reads in these steps. Returns false if that is not done in short.
+bool ShortProgram::comes_in(const Program& program, std::span<const Step> steps, Endpoint& endpoint,
+                            bool canonical) {
+  in_round_ = steps.front().round;
+  for (const Step& step : steps) {
+    if (step.kind == Step::Kind::take) {
+      const Incoming& message = program.incoming[step.first];
+      const Piece* const piece = whole(program, message);
+      if (piece == nullptr || piece->effect != Effect::replace || !is_read(message)) return false;
+      reads_.back().into = piece->into;
+    } else if (steps.size() > 1) {
+      return false;
+    } else if (step.kind == Step::Kind::receive) {
+      return is_received(program, program.incoming[step.first], endpoint);
+    } else {
+      return step.kind == Step::Kind::gather && is_combined(program, program.gathers[step.first], canonical);
+    }
+  }
+  return true;
+}
+
+bool ShortProgram::is_received(const Program& program, const Incoming& message, Endpoint& endpoint) {
+  from_ = context_->node(message.peer);
+  if (message.carriage != Carriage::lines || (in_ = endpoint.lines_from(from_)) == nullptr) return false;
+  in_bytes_ = static_cast<std::uint16_t>(message.bytes);
+  in_stamp_ = Head{.context = context_->id(), .round = message.round, .bytes = in_bytes_}.stamp();
+  if (message.count == 0) return true;
+  const Piece* const piece = whole(program, message);
+  if (piece == nullptr) return false;
+  own_ = piece->own;
+  into_ = piece->into;
+  effect_ = piece->effect;
+  return true;
+}
+
+bool ShortProgram::is_combined(const Program& program, const Gather& gather, bool canonical) {
+  const Combine& place = program.combines[gather.first_combine];
+  if (gather.combines != 1 || place.operands != gather.sources || place.forwards != 0) return false;
+  for (std::uint32_t i = 0; i < place.operands; ++i) {
+    const Incoming& message = program.incoming[program.operands[place.first_operand + i].incoming];
+    const Piece* const piece = whole(program, message);
+    if (piece == nullptr || !is_read(message)) return false;
+    if (i == 0) {
+      own_ = piece->own;
+      into_ = piece->into;
+      effect_ = piece->effect;
+    }
+    if (message.peer < rank_) ++before_;
+  }
+  gathers_ = true;
+  // A tree of more than three operands is another expression than theirs from left to right.
+  return !canonical || reads_.size() + (effect_ != Effect::replace) <= 3;
+}
+
+/// Adds a publication to those that it reads. Returns false if it is not like the others.
+bool ShortProgram::is_read(const Incoming& message) {
+  if (message.remote || message.round != in_round_ || message.bytes > Board::max_inline) return false;
+  if (!reads_.empty() && message.bytes != in_bytes_) return false;
+  in_bytes_ = static_cast<std::uint16_t>(message.bytes);
+  reads_.push_back({&context_->member_state(message.peer).board, context_->node(message.peer), {}});
+  return true;
+}
+
+bool ShortProgram::show(Endpoint& endpoint, std::uint32_t call, const Memories& memories) const {
+  if (!state_->board.publish(head(call, out_round_, out_bytes_), at(memories, sent_), readers_,
+                             ReadWords(*context_, rank_)))
+    return false;
+  ++state_->published;
+  if (to_ >= 0)
+    endpoint.fabric().ring(to_);
+  else
+    endpoint.fabric().ring_all(*context_);
+  return true;
+}
+
+/// Combines what others show, and the node's own operand, by rank from left to right. The result may go where
+/// the own operand lies.
+void ShortProgram::combine(const Board::Name& shown, const Memories& memories,
+                           const Reduction& reduction) const {
+  alignas(cache_line) std::byte value[Board::max_inline];
+  const std::byte* running = nullptr;
+  const auto add = [&](const std::byte* next) {
+    if (running != nullptr) {
+      reduction.combine(reduction.state, value, running, next, elements_);
+      next = value;
+    }
+    running = next;
+  };
+  const std::size_t own_at = effect_ != Effect::replace ? before_ : reads_.size() + 1;
+  for (std::size_t i = 0; i < reads_.size(); ++i) {
+    if (i == own_at) add(at(memories, own_));
+    add(reads_[i].board->payload(shown));
+  }
+  if (own_at == reads_.size()) add(at(memories, own_));
+  copy_small(at(memories, into_), running, in_bytes_);
+}
+
+/// Tells as Execution::tell_read() does.
+void ShortProgram::tell_read(Endpoint& endpoint, std::uint32_t call) const {
+  ++state_->read_rounds;
+  state_->read.store(point(call, in_round_), std::memory_order_release);  // pairs with ReadWords
+  Fabric& fabric = endpoint.fabric();
+  if (!fabric.some_sleep()) return;
+  for (const Read& one : reads_) fabric.ring(one.node);
 }
 
 }  // namespace vnode

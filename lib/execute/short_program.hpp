@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include <vnode/operator.hpp>
 
@@ -13,26 +15,32 @@
 
 namespace vnode {
 
-/// Runs, without an Execution, a program that sends a message, copies and receives a message, at most one of
-/// each and in this order, and whose payloads travel in lines. It keeps in one record what Execution looks up
-/// in steps, messages, parts and channels for each step of each call, and does the same to the same channels.
-/// An Execution takes over at the first step that cannot be done at once.
+/// Runs, without an Execution, a program whose payloads travel in lines: it sends a message or shows a
+/// publication, copies, and then receives a message, or reads the publications of others, each for itself or
+/// all to combine them; or it reads first and shows then. It keeps in one record what Execution looks up in
+/// steps, messages, parts and channels for each step of each call, and does the same to the same channels and
+/// boards. An Execution takes over at the first step that cannot be done at once.
 ///
-/// It may be used only while nothing records what the node does, and in the program's context.
+/// It may be used only while nothing records what the node does, no other call is in flight, and in the
+/// program's context.
 class ShortProgram {
  public:
-  /// Makes the record for calls with this signature; returns nothing if the program is not such a one. Throws
-  /// std::bad_alloc.
+  /// Makes the record of member `rank` for calls with this signature; returns nothing if the program, which
+  /// lives as long, is not such a one. `canonical` is the plan's. Throws std::bad_alloc.
   static std::optional<ShortProgram> of(const Program& program, Endpoint& endpoint, const Context& context,
-                                        std::uint32_t signature, std::size_t element_bytes);
+                                        Rank rank, std::uint32_t signature, std::size_t element_bytes,
+                                        bool canonical);
 
-  /// Returns the number of steps before the one that may wait.
+  /// Returns the number of steps before the first that may wait.
   std::size_t steps() const { return steps_; }
-  bool receives() const { return in_ != nullptr; }
+  /// Tells whether it shows what it has read.
+  bool shows_last() const { return shows_last_; }
+  bool receives() const { return in_ != nullptr || !reads_.empty(); }
 
-  /// Sends the message, if there is one. Returns false if the channel is full, and then has done nothing.
+  /// Sends the message, or shows it, if there is one. Returns false if there is no room, and then has done
+  /// nothing.
   [[gnu::always_inline]] bool send(Endpoint& endpoint, std::uint32_t call, const Memories& memories) const {
-    if (out_ == nullptr) return true;
+    if (out_ == nullptr) return !shows_ || shows_last_ || show(endpoint, call, memories);
     if (!out_->push(out_stamp_, name(call), at(memories, sent_), out_bytes_)) return false;
     endpoint.fabric().ring(to_);
     return true;
@@ -42,13 +50,17 @@ class ShortProgram {
     const std::byte* const from = at(memories, copied_);
     if (into != from) copy_small(into, from, copied_bytes_);
   }
-  /// Returns whether a message is there, of this call or another.
-  bool has_message() const { return in_->has_front(); }
-  /// Receives the message. Returns false if the first message in the channel is not this call's, or there is
-  /// none. Only this call's message has the words that are looked for, so it is right to take it, whatever
-  /// else was in the way or has been set aside. Throws what the operator throws.
+  /// Receives the message, or reads the publications. `expect` waits for a short time until what it is given
+  /// returns true, and returns whether it has. Returns false if something is not there by then, or is not of
+  /// this call, or what it shows last finds no room; `done` is the number of steps that are done then. Only
+  /// this call's message has the words that are looked for, so it is right to take it, whatever else was in
+  /// the way or has been set aside. Throws what the operator throws.
+  template <class Expect>
   [[gnu::always_inline]] bool receive(Endpoint& endpoint, std::uint32_t call, const Memories& memories,
-                                      const Reduction& reduction) const {
+                                      const Reduction& reduction, Expect&& expect, std::size_t& done) const {
+    done = steps_;
+    if (in_ == nullptr) return read(endpoint, call, memories, reduction, expect, done);
+    if (!expect([&] { return in_->has_front(); })) return false;
     std::byte* const into = at(memories, into_);
     const bool replaces = effect_ == Effect::replace;
     const std::byte* const theirs =
@@ -66,19 +78,61 @@ class ShortProgram {
   }
 
  private:
+  /// Describes a publication that it reads.
+  struct Read {
+    const Board* board;
+    Rank node;  // of the team
+    Spot into;  // unless it is combined with others
+  };
+
   ShortProgram() = default;
+  bool goes_out(const Program& program, const Step& step, Endpoint& endpoint);
+  bool comes_in(const Program& program, std::span<const Step> steps, Endpoint& endpoint, bool canonical);
+  bool is_received(const Program& program, const Incoming& message, Endpoint& endpoint);
+  bool is_combined(const Program& program, const Gather& gather, bool canonical);
+  bool is_read(const Incoming& message);
   std::uint64_t name(std::uint32_t call) const { return std::uint64_t{signature_} << 32 | call; }
+  Head head(std::uint32_t call, std::uint16_t round, std::uint16_t bytes) const {
+    return {call, signature_, context_->id(), round, Kind::data, bytes};
+  }
+  bool show(Endpoint& endpoint, std::uint32_t call, const Memories& memories) const;
+  void combine(const Board::Name& shown, const Memories& memories, const Reduction& reduction) const;
+  void tell_read(Endpoint& endpoint, std::uint32_t call) const;
+
+  template <class Expect>
+  [[gnu::noinline]] bool read(Endpoint& endpoint, std::uint32_t call, const Memories& memories,
+                              const Reduction& reduction, Expect& expect, std::size_t& done) const {
+    if (gathers_ && reduction.combine_all != nullptr) return false;  // which rounds once
+    const Board::Name shown(head(call, in_round_, in_bytes_));
+    for (const Read& one : reads_) {
+      if (!expect([&] { return one.board->shows(shown); })) return false;
+      if (!gathers_) copy_small(at(memories, one.into), one.board->payload(shown), in_bytes_);
+    }
+    if (gathers_) combine(shown, memories, reduction);
+    tell_read(endpoint, call);
+    done += gathers_ ? 1 : reads_.size();
+    return !shows_last_ || show(endpoint, call, memories);
+  }
 
   LineRing* out_ = nullptr;  // null: it sends nothing
   LineRing* in_ = nullptr;   // null: it receives nothing
   std::uint64_t out_stamp_ = 0, in_stamp_ = 0;
   std::uint32_t signature_ = 0;
   std::uint16_t out_bytes_ = 0, in_bytes_ = 0, elements_ = 0, steps_ = 0;
-  Rank to_ = 0, from_ = 0;  // nodes of the team
+  Rank to_ = 0, from_ = 0;  // nodes of the team; to_: -1 for a publication that several read
   Spot sent_, own_, into_;
   Effect effect_ = Effect::replace;
+  bool shows_ = false, shows_last_ = false, gathers_ = false;
   Spot copied_, copied_into_;
   std::size_t copied_bytes_ = 0;
+  // Of what it shows and reads:
+  const Context* context_ = nullptr;
+  MemberState* state_ = nullptr;
+  Rank rank_ = 0;
+  std::uint16_t out_round_ = 0, in_round_ = 0;
+  std::uint32_t before_ = 0;  // of those that are combined, how many come before the node's own operand
+  Board::Readers readers_;
+  std::vector<Read> reads_;
 };
 
 }  // namespace vnode

@@ -12,6 +12,7 @@
 /* of lib/channel/board.hpp: Board */
 /* of lib/execute/execution.cpp: Execution::publish, Execution::take, Execution::gather */
 /* of lib/execute/execution.cpp: Execution::may_tell, Execution::tell_read */
+/* of lib/execute/short_program.cpp: ShortProgram::show, ShortProgram::tell_read */
 #ifndef N
 #define N 4
 #endif
