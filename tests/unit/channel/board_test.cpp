@@ -31,7 +31,7 @@ struct Words {
   }
 };
 
-constexpr std::uint32_t lap = Board::slots;
+constexpr std::uint32_t one_lap = Board::slots;
 
 }
 
@@ -47,8 +47,8 @@ TEST_CASE("a publication is seen by whoever waits for its call, round and contex
   CHECK(seen.signature == 77);
   CHECK(seen.bytes == 8);
   CHECK(std::memcmp(board.payload(seen), bytes, 8) == 0);
-  CHECK_FALSE(board.front(head_for(lap, 0, 0), seen));
-  CHECK_FALSE(board.front(head_for(0, lap, 0), seen));
+  CHECK_FALSE(board.front(head_for(one_lap, 0, 0), seen));
+  CHECK_FALSE(board.front(head_for(0, one_lap, 0), seen));
   Head elsewhere = head_for(0, 0, 0);
   elsewhere.context = 4;
   CHECK_FALSE(board.front(elsewhere, seen));
@@ -64,18 +64,18 @@ TEST_CASE("a slot is written again only when all readers have read what is there
       const bool needed = readers.empty() || std::ranges::find(readers, reader) != readers.end();
       if (!needed) continue;
       CHECK_FALSE(board.have_read(readers, point(1, 0), words));
-      CHECK_FALSE(board.publish(head_for(1 + lap, 0, 0), empty, {}, words));
+      CHECK_FALSE(board.publish(head_for(1 + one_lap, 0, 0), empty, {}, words));
       words.tell(reader, 0, 9);  // of an earlier call
-      CHECK_FALSE(board.publish(head_for(1 + lap, 0, 0), empty, {}, words));
+      CHECK_FALSE(board.publish(head_for(1 + one_lap, 0, 0), empty, {}, words));
       words.tell(reader, 1, 0);
     }
     CHECK(board.have_read(readers, point(1, 0), words));
     CHECK_FALSE(board.unread(words));
-    REQUIRE(board.publish(head_for(1 + lap, 0, 0), empty, {}, words));
-    CHECK(board.unread(words)->call == 1 + lap);
+    REQUIRE(board.publish(head_for(1 + one_lap, 0, 0), empty, {}, words));
+    CHECK(board.unread(words)->call == 1 + one_lap);
     board.clear();
     Head seen;
-    CHECK_FALSE(board.front(head_for(1 + lap, 0, 0), seen));
+    CHECK_FALSE(board.front(head_for(1 + one_lap, 0, 0), seen));
     CHECK_FALSE(board.unread(words));
   }
 }
@@ -105,9 +105,9 @@ TEST_CASE("points are in order where the numbers of calls begin again") {
   board.clear(last - 1);
   for (Rank reader = 1; reader < 4; ++reader) words.tell(reader, last - 1, 0);
   REQUIRE(board.publish(head_for(last, 0, 0), empty, {}, words));
-  CHECK_FALSE(board.publish(head_for(last + lap, 0, 0), empty, {}, words));
+  CHECK_FALSE(board.publish(head_for(last + one_lap, 0, 0), empty, {}, words));
   for (Rank reader = 1; reader < 4; ++reader) words.tell(reader, 0, 0);
-  CHECK(board.publish(head_for(last + lap, 0, 0), empty, {}, words));
+  CHECK(board.publish(head_for(last + one_lap, 0, 0), empty, {}, words));
 }
 
 TEST_CASE("three threads read what a fourth publishes, each of it once") {
