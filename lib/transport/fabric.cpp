@@ -89,9 +89,10 @@ Fabric::Fabric(FabricOptions options)
   world_.emplace(std::uint16_t{0}, std::move(all), member_states_);
 }
 
-/// Clears all channels: what queues between processes hold is not in slabs.
+/// Frees what is not in slabs: what queues between processes hold, and boards' lists of readers.
 Fabric::~Fabric() {
   for (const ChannelRecord& made : made_) made.channel->clear();
+  for (MemberState* state : member_states_) std::destroy_at(state);
 }
 
 int Fabric::own_bank(Rank owner) const {
