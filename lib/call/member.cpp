@@ -28,8 +28,8 @@ RecentCalls::Entry& Member::prepared(const Arguments& arguments, const CallKey& 
 void Member::make_program(RecentCalls::Entry& entry) {
   const PreparedCall& plan = *entry.plan;
   const Program& own = group_->plans.program(plan, rank_);
-  entry.short_program = ShortProgram::of(own, engine_.endpoint(), group_->context, rank_, plan.signature,
-                                         plan.key->element_bytes, plan.plan->canonical());
+  entry.short_program = ShortProgram::of(*plan.plan, engine_.endpoint(), group_->context, rank_,
+                                         plan.signature, plan.key->element_bytes);
   entry.program = &own;
 }
 

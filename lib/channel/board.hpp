@@ -34,7 +34,9 @@ constexpr bool has_reached(Point read, Point point) {
 class Board {
  public:
   static constexpr std::size_t slots = 16;
-  static constexpr std::size_t max_inline = first_payload;
+  /// A slot is so many lines: who shows less, or looks at the first, touches the first only.
+  static constexpr std::size_t lines = 4;
+  static constexpr std::size_t max_inline = first_payload + (lines - 1) * cache_line;
   /// Lists who reads a publication; empty: all members but the owner.
   using Readers = std::span<const Rank>;
 
@@ -130,7 +132,7 @@ class Board {
     std::uint64_t about = 0;  // signature, bytes, kind
     std::byte payload[max_inline]{};
   };
-  static_assert(sizeof(Slot) == cache_line);
+  static_assert(sizeof(Slot) == lines * cache_line);
   struct Shown {  // what a slot shows, and to whom
     Point at = 0;
     bool is_over = true;  // nothing has been shown

@@ -125,23 +125,40 @@ void Messages::count_shared(std::vector<Message>& messages) const {
       message.beside = static_cast<std::uint16_t>(shared[message.to] - 1);
 }
 
-/// Makes one publication, which tells where the node's memories are, of all that a node shows to several
-/// others or would let several others read, unless that is one payload for all.
+/// Makes one publication of all that a node sends to several others in lines, if it fits into a slot and is
+/// not one payload for all: they read it there, where it would write a line for each. Otherwise makes one,
+/// which tells where the node's memories are, of all that it shows to several others or would let several
+/// others read.
 void Messages::publish_together(std::vector<Message>& messages) const {
-  std::vector<Grouped> shown;
-  for (std::uint32_t i = 0; i < messages.size(); ++i)
-    if (!messages[i].remote && (messages[i].published || messages[i].carriage != Carriage::lines))
-      shown.push_back({number_of(messages[i].from), 0, i});
-  each_group(shown, [&](std::span<const Grouped> of_node) {
-    const Blocks what = messages[of_node.front().index].what;
-    const bool same = std::ranges::all_of(of_node, [&](const Grouped& one) {
-      return messages[one.index].published && messages[one.index].what == what;
+  constexpr std::size_t several = 3;
+  std::vector<Grouped> sent;
+  for (std::uint32_t i = 0; i < messages.size(); ++i) sent.push_back({number_of(messages[i].from), 0, i});
+  each_group(sent, [&](std::span<const Grouped> of_node) {
+    const auto is_shown = [&](const Grouped& one) {
+      const Message& message = messages[one.index];
+      return !message.remote && (message.published || message.carriage != Carriage::lines);
+    };
+    const auto shown = std::ranges::find_if(of_node, is_shown);
+    const bool same =
+        shown != of_node.end() && std::ranges::all_of(of_node, [&](const Grouped& one) {
+          const Message& message = messages[one.index];
+          return !is_shown(one) || (message.published && message.what == messages[shown->index].what);
+        });
+    std::size_t bytes = 0;
+    const bool in_lines = std::ranges::all_of(of_node, [&](const Grouped& one) {
+      bytes += length(messages[one.index].what);
+      return !messages[one.index].remote && messages[one.index].carriage == Carriage::lines;
     });
-    if (of_node.size() < 2 || same) return;
-    for (const Grouped& one : of_node) {
-      messages[one.index].published = true;
-      messages[one.index].carriage = Carriage::pull;
-    }
+    const bool all_shown = same && std::ranges::all_of(of_node, is_shown);
+    const bool packed =
+        in_lines && !all_shown && of_node.size() >= several && bytes <= profile_.max_published;
+    if (!packed && (same || std::ranges::count_if(of_node, is_shown) < 2)) return;
+    for (const Grouped& one : of_node)
+      if (packed || is_shown(one)) {
+        messages[one.index].published = true;
+        messages[one.index].packed = packed;
+        if (!packed) messages[one.index].carriage = Carriage::pull;
+      }
   });
   if (!alike_) return;
   const auto own =
@@ -150,6 +167,7 @@ void Messages::publish_together(std::vector<Message>& messages) const {
   for (Message& message : messages) {
     message.published = true;
     message.carriage = own->carriage;
+    message.packed = own->packed;
   }
 }
 

@@ -18,7 +18,7 @@ namespace vnode {
 /// Holds what all nodes know of the team; they choose how messages travel by it alone, and so alike.
 struct Profile {
   std::size_t max_inline = 0;     ///< payload that a channel carries in lines
-  std::size_t max_published = 0;  ///< payload that a board carries in its line
+  std::size_t max_published = 0;  ///< payload that a board carries in a slot
   std::size_t min_shared = 0;     ///< payload from which both ends copy; SIZE_MAX: never
   bool canonical = false;  ///< n-ary combines are trees, lowest bit first, instead of from left to right
   /// The process that each node is in, by rank in the group; null if all are in one process.

@@ -78,6 +78,7 @@ struct MessageEnd {
   Rank peer = 0;
   std::uint16_t round = 0;
   Carriage carriage = Carriage::lines;
+  bool packed = false;       ///< is one of several in a publication
   bool copies = false;       ///< this node also copies data of its own in this round: Program::own_bytes
   std::uint16_t beside = 0;  ///< if shared: number of other shared messages of the receiver
   std::uint32_t number = 0;  ///< counts the messages of the same two nodes in the round
@@ -89,7 +90,10 @@ struct Incoming;
 /// thread does.
 struct Outgoing : MessageEnd {
   mutable const Incoming* theirs = nullptr;
-  std::uint32_t readers = 0;  ///< of a publication: where its readers begin in Program::readers
+  // Of a publication:
+  std::uint32_t readers = 0;  ///< where its readers begin in Program::readers
+  std::size_t at = 0,
+              all_bytes = 0;  ///< of one that is packed: where it begins, and how long all are together
 };
 /// Describes a message that is received, and its other end, which is looked up in the same way.
 struct Incoming : MessageEnd {
@@ -240,6 +244,12 @@ class Plan {
   std::span<const Piece> pieces(Rank rank, const Outgoing& message) const {
     if (message.theirs == nullptr) look_up(rank, message);
     return program(message.peer).pieces_of(*message.theirs);
+  }
+
+  /// Returns the other end of a message that is packed. Is called on that node's own thread.
+  const Outgoing& packed(Rank rank, const Incoming& message) const {
+    if (message.theirs == nullptr) look_up(rank, message);
+    return *message.theirs;
   }
 
   int nodes() const { return nodes_; }

@@ -10,6 +10,7 @@
 
 #include "compile/joined_parts.hpp"
 #include "compile/node_memory.hpp"
+#include "compile/publication.hpp"
 #include "schedule/each_block.hpp"
 
 namespace vnode {
@@ -123,6 +124,8 @@ class Planner {
       end.peer = sent ? message.to : message.from;
       end.round = round;
       end.carriage = message.carriage;
+      end.packed = message.packed;
+      end.copies = message.carriage == Carriage::shared && node_.own_bytes() > 0;
       end.beside = message.beside;
       end.number = message.number;
       end.bytes = messages_.bytes(message);
@@ -165,7 +168,6 @@ class Planner {
 
   void play(std::vector<End> ends) {
     if (!ends.empty() && retired_ < round_ - 1) node_.retire(round_ - 1);  // after rounds without this node
-    share(ends);
     node_.free_tickets(static_cast<std::size_t>(
         std::ranges::count_if(ends, [&](const End& end) { return announced(end); })));
     for (End& end : ends) {
@@ -190,14 +192,6 @@ class Planner {
     ++round_;
   }
 
-  /// Notes what else this node has to do beside a shared message.
-  void share(const std::vector<End>& ends) {
-    for (const End& end : ends)
-      if (shared(end))
-        (end.sent ? program_.outgoing[end.index].copies : program_.incoming[end.index].copies) =
-            node_.own_bytes() > 0;
-  }
-
   /// Adds to the program where blocks lie that are sent, and where those go that arrive.
   void place(std::vector<End>& ends) {
     std::vector<Index> arrived;
@@ -206,7 +200,7 @@ class Planner {
     for (End& end : ends) {
       if (end.sent) {
         Outgoing& message = program_.outgoing[end.index];
-        if (sent != nullptr && sent->message->what == end.message->what) {
+        if (sent != nullptr && sent->message->what == end.message->what && !end.message->packed) {
           message.first = program_.outgoing[sent->index].first;
           message.count = program_.outgoing[sent->index].count;
           continue;
@@ -263,12 +257,11 @@ class Planner {
   }
 
   void announce(std::vector<End>& ends) {
-    const End* shown = nullptr;
+    bool shown = false;
     for (End& end : ends) {
       if (!end.sent) continue;
       if (end.message->published) {
-        if (shown == nullptr) publish(ends, end);
-        shown = &end;
+        if (!std::exchange(shown, true)) publish(ends, end);
         continue;
       }
       end.ticket = announced(end) ? node_.take_ticket() : 0;
@@ -281,23 +274,18 @@ class Planner {
 
   /// Adds one publication for all that the node shows on its board in this round.
   void publish(std::vector<End>& ends, const End& first) {
-    const std::uint32_t first_reader = count(program_.readers);
+    std::vector<std::uint32_t> messages;
     Locations locations;
     for (const End& end : ends) {
       if (!end.sent || !end.message->published) continue;
-      program_.readers.push_back(end.message->to);
+      messages.push_back(end.index);
       locations.insert(locations.end(), end.read.begin(), end.read.end());
     }
-    std::uint32_t readers = count(program_.readers) - first_reader;
-    const Rank peer = readers == 1 ? first.message->to : -1;
-    if (readers + 1 == static_cast<std::uint32_t>(schedule_.nodes())) {  // all others: no list is needed
-      program_.readers.resize(first_reader);
-      readers = 0;
-    }
-    program_.outgoing[first.index].readers = first_reader;
-    node_.add({Kind::publish, round_, first.index, readers, program_.publications++, peer});
+    const auto [shown, readers, only] =
+        publication(program_, messages, first.message->packed, schedule_.nodes());
+    node_.add({Kind::publish, round_, shown, readers, program_.publications++, only});
     if (in_place(first))
-      node_.expose({Kind::await_taken, round_, first.index, readers, 0, peer}, std::move(locations));
+      node_.expose({Kind::await_taken, round_, shown, readers, 0, only}, std::move(locations));
   }
 
   void expose(std::vector<End>& ends) {
@@ -321,16 +309,14 @@ class Planner {
     const std::vector<const End*> all = in_turn(ends);
     std::vector<const End*> sources;
     const End* last = nullptr;  // that it takes
-    for (const End* end : all)
-      if (end->message->gathered)
-        sources.push_back(end);
-      else if (end->message->published)
-        last = end;
-    if (!sources.empty()) last = nullptr;
+    for (const End* end : all) {
+      if (end->message->gathered) sources.push_back(end);
+      if (end->message->published) last = end;
+    }
     for (const End* end : all) {
       if (end->message->gathered) continue;
       const Kind kind = end->message->published ? Kind::take : Kind::receive;
-      const std::uint32_t tells = end == last ? 1 : 0;
+      const std::uint32_t tells = sources.empty() && end == last ? 1 : 0;
       node_.add({kind, round_, end->index, tells, program_.readings, end->message->from});
       program_.readings += tells;
     }

@@ -228,6 +228,7 @@ bool Execution::take(const Step& step) {
   const Incoming& message = incoming(step);
   if ((step.count != 0 && !may_tell(step)) || !is_shown(message)) return false;
   const std::byte* payload = call_.board(message.peer).payload(call_.head_of(message.round));
+  if (message.packed) payload += plan_.packed(call_.rank, message).at;
   if (message.carriage == Carriage::lines) {
     settle(message, payload);
   } else {

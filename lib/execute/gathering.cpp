@@ -158,7 +158,10 @@ class PublishedCombine {
   Value value(const Incoming& message, std::size_t from) const {
     if (message.remote) return {at(call_.memories, message.landing) + from, message.bytes - from};
     const std::byte* const payload = published(message);
-    if (message.carriage == Carriage::lines) return {payload + from, message.bytes - from};
+    if (message.carriage == Carriage::lines) {
+      const std::size_t begin = message.packed ? plan_.packed(call_.rank, message).at : 0;
+      return {payload + begin + from, message.bytes - from};
+    }
     auto part = plan_.sources(call_.rank, message).begin();
     for (; from >= part->bytes; ++part) from -= part->bytes;
     return {at(Announcement<Memories>::in(payload).memory, part->theirs) + from, part->bytes - from};

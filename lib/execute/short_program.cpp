@@ -16,9 +16,9 @@ const Piece* whole(const Program& program, const Incoming& message) {
 
 }  // namespace
 
-std::optional<ShortProgram> ShortProgram::of(const Program& program, Endpoint& endpoint,
-                                             const Context& context, Rank rank, std::uint32_t signature,
-                                             std::size_t element_bytes, bool canonical) {
+std::optional<ShortProgram> ShortProgram::of(const Plan& plan, Endpoint& endpoint, const Context& context,
+                                             Rank rank, std::uint32_t signature, std::size_t element_bytes) {
+  const Program& program = plan.program(rank);
   if (program.scratch_bytes != 0 || program.tickets != 0) return {};
   ShortProgram made;
   made.signature_ = signature;
@@ -46,7 +46,7 @@ std::optional<ShortProgram> ShortProgram::of(const Program& program, Endpoint& e
     made.shows_last_ = true;
     steps = steps.first(steps.size() - 1);
   }
-  if (!steps.empty() && !made.comes_in(program, steps, endpoint, canonical)) return {};
+  if (!steps.empty() && !made.comes_in(plan, steps, endpoint)) return {};
   if (made.shows_last_ && made.in_ != nullptr) return {};
   made.elements_ = static_cast<std::uint16_t>(made.in_bytes_ / element_bytes);
   return made;
@@ -55,34 +55,37 @@ std::optional<ShortProgram> ShortProgram::of(const Program& program, Endpoint& e
 /// Notes what it sends or shows in this step. Returns false if that is not done in short.
 bool ShortProgram::goes_out(const Program& program, const Step& step, Endpoint& endpoint) {
   const Outgoing& sent = program.outgoing[step.first];
-  if (sent.carriage != Carriage::lines || sent.count > 1) return false;
+  if (sent.carriage != Carriage::lines || (sent.count > 1 && step.kind == Step::Kind::send)) return false;
   shows_ = step.kind == Step::Kind::publish;
   to_ = step.peer < 0 ? -1 : context_->node(sent.peer);
   if (!shows_ && (out_ = endpoint.lines_to(to_)) == nullptr) return false;
   out_round_ = sent.round;
   out_bytes_ = static_cast<std::uint16_t>(sent.bytes);
   out_stamp_ = Head{.context = context_->id(), .round = sent.round, .bytes = out_bytes_}.stamp();
-  if (sent.count > 0) sent_ = program.sources_of(sent).front().theirs;
+  if (sent.count > 1)
+    packed_ = program.sources_of(sent);
+  else if (sent.count > 0)
+    sent_ = program.sources_of(sent).front().theirs;
   if (shows_) readers_ = std::span(program.readers).subspan(sent.readers, step.count);
   return true;
 }
 
 /// Notes what it receives or reads in these steps. Returns false if that is not done in short.
-bool ShortProgram::comes_in(const Program& program, std::span<const Step> steps, Endpoint& endpoint,
-                            bool canonical) {
+bool ShortProgram::comes_in(const Plan& plan, std::span<const Step> steps, Endpoint& endpoint) {
+  const Program& program = plan.program(rank_);
   in_round_ = steps.front().round;
   for (const Step& step : steps) {
     if (step.kind == Step::Kind::take) {
       const Incoming& message = program.incoming[step.first];
       const Piece* const piece = whole(program, message);
-      if (piece == nullptr || piece->effect != Effect::replace || !is_read(message)) return false;
+      if (piece == nullptr || piece->effect != Effect::replace || !is_read(plan, message)) return false;
       reads_.back().into = piece->into;
     } else if (steps.size() > 1) {
       return false;
     } else if (step.kind == Step::Kind::receive) {
       return is_received(program, program.incoming[step.first], endpoint);
     } else {
-      return step.kind == Step::Kind::gather && is_combined(program, program.gathers[step.first], canonical);
+      return step.kind == Step::Kind::gather && is_combined(plan, program.gathers[step.first]);
     }
   }
   return true;
@@ -102,13 +105,14 @@ bool ShortProgram::is_received(const Program& program, const Incoming& message, 
   return true;
 }
 
-bool ShortProgram::is_combined(const Program& program, const Gather& gather, bool canonical) {
+bool ShortProgram::is_combined(const Plan& plan, const Gather& gather) {
+  const Program& program = plan.program(rank_);
   const Combine& place = program.combines[gather.first_combine];
   if (gather.combines != 1 || place.operands != gather.sources || place.forwards != 0) return false;
   for (std::uint32_t i = 0; i < place.operands; ++i) {
     const Incoming& message = program.incoming[program.operands[place.first_operand + i].incoming];
     const Piece* const piece = whole(program, message);
-    if (piece == nullptr || !is_read(message)) return false;
+    if (piece == nullptr || !is_read(plan, message)) return false;
     if (i == 0) {
       own_ = piece->own;
       into_ = piece->into;
@@ -118,20 +122,33 @@ bool ShortProgram::is_combined(const Program& program, const Gather& gather, boo
   }
   gathers_ = true;
   // A tree of more than three operands is another expression than theirs from left to right.
-  return !canonical || reads_.size() + (effect_ != Effect::replace) <= 3;
+  return !plan.canonical() || reads_.size() + (effect_ != Effect::replace) <= 3;
 }
 
 /// Adds a publication to those that it reads. Returns false if it is not like the others.
-bool ShortProgram::is_read(const Incoming& message) {
-  if (message.remote || message.round != in_round_ || message.bytes > Board::max_inline) return false;
-  if (!reads_.empty() && message.bytes != in_bytes_) return false;
+bool ShortProgram::is_read(const Plan& plan, const Incoming& message) {
+  if (message.remote || message.round != in_round_) return false;
+  const Outgoing* const packed = message.packed ? &plan.packed(rank_, message) : nullptr;
+  const auto all = static_cast<std::uint16_t>(packed != nullptr ? packed->all_bytes : message.bytes);
+  if (!reads_.empty() && (message.bytes != in_bytes_ || all != shown_bytes_)) return false;
   in_bytes_ = static_cast<std::uint16_t>(message.bytes);
-  reads_.push_back({&context_->member_state(message.peer).board, context_->node(message.peer), {}});
+  shown_bytes_ = all;
+  reads_.push_back({&context_->member_state(message.peer).board,
+                    context_->node(message.peer),
+                    packed != nullptr ? packed->at : 0,
+                    {}});
   return true;
 }
 
 bool ShortProgram::show(Endpoint& endpoint, std::uint32_t call, const Memories& memories) const {
-  if (!state_->board.publish(head(call, out_round_, out_bytes_), at(memories, sent_), readers_,
+  alignas(cache_line) std::byte all[Board::max_inline];
+  const std::byte* payload = packed_.empty() ? at(memories, sent_) : all;
+  std::byte* next = all;
+  for (const Source& part : packed_) {
+    copy_small(next, at(memories, part.theirs), part.bytes);
+    next += part.bytes;
+  }
+  if (!state_->board.publish(head(call, out_round_, out_bytes_), payload, readers_,
                              ReadWords(*context_, rank_)))
     return false;
   ++state_->published;
@@ -158,7 +175,7 @@ void ShortProgram::combine(const Board::Name& shown, const Memories& memories,
   const std::size_t own_at = effect_ != Effect::replace ? before_ : reads_.size() + 1;
   for (std::size_t i = 0; i < reads_.size(); ++i) {
     if (i == own_at) add(at(memories, own_));
-    add(reads_[i].board->payload(shown));
+    add(reads_[i].board->payload(shown) + reads_[i].at);
   }
   if (own_at == reads_.size()) add(at(memories, own_));
   copy_small(at(memories, into_), running, in_bytes_);

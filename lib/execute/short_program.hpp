@@ -25,11 +25,10 @@ namespace vnode {
 /// program's context.
 class ShortProgram {
  public:
-  /// Makes the record of member `rank` for calls with this signature; returns nothing if the program, which
-  /// lives as long, is not such a one. `canonical` is the plan's. Throws std::bad_alloc.
-  static std::optional<ShortProgram> of(const Program& program, Endpoint& endpoint, const Context& context,
-                                        Rank rank, std::uint32_t signature, std::size_t element_bytes,
-                                        bool canonical);
+  /// Makes the record of member `rank` for calls with this signature; returns nothing if its program in the
+  /// plan, which lives as long, is not such a one. Throws std::bad_alloc.
+  static std::optional<ShortProgram> of(const Plan& plan, Endpoint& endpoint, const Context& context,
+                                        Rank rank, std::uint32_t signature, std::size_t element_bytes);
 
   /// Returns the number of steps before the first that may wait.
   std::size_t steps() const { return steps_; }
@@ -81,16 +80,17 @@ class ShortProgram {
   /// Describes a publication that it reads.
   struct Read {
     const Board* board;
-    Rank node;  // of the team
-    Spot into;  // unless it is combined with others
+    Rank node;       // of the team
+    std::size_t at;  // where its payload begins, if others are before it
+    Spot into;       // unless it is combined with others
   };
 
   ShortProgram() = default;
   bool goes_out(const Program& program, const Step& step, Endpoint& endpoint);
-  bool comes_in(const Program& program, std::span<const Step> steps, Endpoint& endpoint, bool canonical);
+  bool comes_in(const Plan& plan, std::span<const Step> steps, Endpoint& endpoint);
   bool is_received(const Program& program, const Incoming& message, Endpoint& endpoint);
-  bool is_combined(const Program& program, const Gather& gather, bool canonical);
-  bool is_read(const Incoming& message);
+  bool is_combined(const Plan& plan, const Gather& gather);
+  bool is_read(const Plan& plan, const Incoming& message);
   std::uint64_t name(std::uint32_t call) const { return std::uint64_t{signature_} << 32 | call; }
   Head head(std::uint32_t call, std::uint16_t round, std::uint16_t bytes) const {
     return {call, signature_, context_->id(), round, Kind::data, bytes};
@@ -103,10 +103,10 @@ class ShortProgram {
   [[gnu::noinline]] bool read(Endpoint& endpoint, std::uint32_t call, const Memories& memories,
                               const Reduction& reduction, Expect& expect, std::size_t& done) const {
     if (gathers_ && reduction.combine_all != nullptr) return false;  // which rounds once
-    const Board::Name shown(head(call, in_round_, in_bytes_));
+    const Board::Name shown(head(call, in_round_, shown_bytes_));
     for (const Read& one : reads_) {
       if (!expect([&] { return one.board->shows(shown); })) return false;
-      if (!gathers_) copy_small(at(memories, one.into), one.board->payload(shown), in_bytes_);
+      if (!gathers_) copy_small(at(memories, one.into), one.board->payload(shown) + one.at, in_bytes_);
     }
     if (gathers_) combine(shown, memories, reduction);
     tell_read(endpoint, call);
@@ -130,7 +130,9 @@ class ShortProgram {
   MemberState* state_ = nullptr;
   Rank rank_ = 0;
   std::uint16_t out_round_ = 0, in_round_ = 0;
-  std::uint32_t before_ = 0;  // of those that are combined, how many come before the node's own operand
+  std::uint16_t shown_bytes_ = 0;   // of each publication that it reads
+  std::span<const Source> packed_;  // of what it shows, if that has several parts
+  std::uint32_t before_ = 0;        // of those that are combined, how many come before the node's own operand
   Board::Readers readers_;
   std::vector<Read> reads_;
 };

@@ -29,6 +29,7 @@ struct Message {
   bool remote = false;     ///< goes to another process
   // These depend on its bytes (compile/messages.hpp):
   Carriage carriage = Carriage::lines;
+  bool packed = false;       ///< is one of several in a publication, one after the other
   std::uint16_t beside = 0;  ///< if shared: how many other messages of the receiver in the round are, too
   std::uint32_t number = 0;  ///< counts the messages of the same two nodes in the round
 };

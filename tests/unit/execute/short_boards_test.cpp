@@ -192,3 +192,50 @@ TEST_CASE("bits are the same with and without a short program where rounding tel
     CHECK(sums[0] == sums[1]);
   }
 }
+
+TEST_CASE("each reads its own part of what others show, for itself or to combine it") {
+  with_teams([](vnode::Team& team, CallForm form) {
+    for (const std::size_t count : {1U, 2U, 5U})
+      team.run([&](vnode::Node& me) {
+        const auto p = static_cast<std::size_t>(me.size());
+        const auto rank = static_cast<std::size_t>(me.rank());
+        const auto number = [&](int turn, std::size_t from, std::size_t to, std::size_t i) {
+          return turn * 10000 + static_cast<int>((from * p + to) * count + i);
+        };
+        std::vector<int> in(p * count), out(p * count), part(count);
+        in_turns(
+            me, form,
+            [&](auto&& where) { return where.all_to_all(in, out, {.algorithm = "all_to_all_direct"}); },
+            [&](int turn) {
+              for (std::size_t i = 0; i < in.size(); ++i) in[i] = number(turn, rank, i / count, i % count);
+            },
+            [&](int turn) {
+              for (std::size_t i = 0; i < out.size(); ++i)
+                REQUIRE(out[i] == number(turn, i / count, rank, i % count));
+            });
+        in_turns(
+            me, form,
+            [&](auto&& where) { return where.scatter(in, part, 2, {.algorithm = "scatter_direct"}); },
+            [&](int turn) {
+              for (std::size_t i = 0; i < in.size(); ++i) in[i] = number(turn, 2, i / count, i % count);
+            },
+            [&](int turn) {
+              for (std::size_t i = 0; i < count; ++i) REQUIRE(part[i] == number(turn, 2, rank, i));
+            });
+        std::vector<Map> maps(p * count), own(count);
+        in_turns(
+            me, form,
+            [&](auto&& where) {
+              return where.reduce_scatter(maps, own, Then{}, {.algorithm = "reduce_scatter_direct"});
+            },
+            [&](int turn) {
+              for (std::size_t i = 0; i < maps.size(); ++i)
+                maps[i] = brought(turn + static_cast<int>(i), me.rank());
+            },
+            [&](int turn) {
+              for (std::size_t i = 0; i < count; ++i)
+                REQUIRE(own[i] == combined(turn + static_cast<int>(rank * count + i), me.size() - 1));
+            });
+      });
+  });
+}
