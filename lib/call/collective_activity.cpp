@@ -103,7 +103,7 @@ void CollectiveActivity::begin() {
   awaits_line_ = false;
   if (short_ && engine.is_plain()) {
     const Memories& memories = execution_->call().memories;
-    if (short_->send(engine.endpoint(), beginning.call, memories)) {
+    if (short_->send(engine.endpoint(), beginning.first, memories)) {
       short_->copy(memories);
       done = short_->steps();
       awaits_line_ = short_->receives() && !short_->shows_last();
@@ -125,7 +125,7 @@ void CollectiveActivity::begin_unusual() {
                      program_ != nullptr ? program_->tickets : 0);
   const Beginning beginning = member_.begin(*prepared_, program_, *workspace_);
   if (group.facts.checked)
-    own.agreement.emplace(engine.fabric(), group.context, member_.rank(), beginning.call,
+    own.agreement.emplace(engine.fabric(), group.context, member_.rank(), call_of(beginning.first),
                           prepared_->signature);
   if (execution_) return execution_->begin(beginning);
   own.call.begin(beginning);
@@ -139,7 +139,7 @@ bool CollectiveActivity::advance() {
     const Call& call = execution_->call();
     std::size_t done = 0;
     if (short_->receive(
-            member_.engine().endpoint(), call.head.call, call.memories, reduction_,
+            member_.engine().endpoint(), call.first, call.memories, reduction_,
             [](auto&& ready) { return ready(); }, done))
       return true;
   }

@@ -195,8 +195,8 @@ class alignas(two_lines) Member {
     if (Recorder* const recorder = engine_.endpoint().recorder()) [[unlikely]]
       recorder->begin(context, history.call, rank_, size(), call.record);
     state_.history.store(history.word(), std::memory_order_release);  // (a) the journal has the call
-    const Beginning beginning{history.call,    state_.planned,      state_.meetings,
-                              state_.readings, workspace.scratch(), workspace.tickets()};
+    const Beginning beginning{point(++state_.calls, 0), state_.planned,      state_.meetings,
+                              state_.readings,          workspace.scratch(), workspace.tickets()};
     if (program != nullptr) {
       state_.planned += program->publications;
       state_.meetings += program->meetings;
@@ -217,9 +217,9 @@ class alignas(two_lines) Member {
     if (entry.short_program && engine_.is_plain()) {
       const ShortProgram& short_program = *entry.short_program;
       const Memories memories = memories_of(arguments);
-      if (short_program.send(endpoint, beginning.call, memories)) {
+      if (short_program.send(endpoint, beginning.first, memories)) {
         short_program.copy(memories);
-        if (!short_program.receives() || short_program.receive(endpoint, beginning.call, memories,
+        if (!short_program.receives() || short_program.receive(endpoint, beginning.first, memories,
                                                                *entry.reduction(arguments), expect, done))
           return;
       }

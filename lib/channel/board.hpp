@@ -1,11 +1,14 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <vnode/rank.hpp>
@@ -14,13 +17,12 @@
 
 namespace vnode {
 
-/// Numbers a round of a call among all rounds of all calls of a context, in their order, in 48 bits.
+/// Numbers a round of a call among all rounds of all calls of a context, in their order. Calls are counted in
+/// 48 bits, which do not begin again: a member may not read for billions of calls, nor a slot be used.
 using Point = std::uint64_t;
-constexpr Point point(std::uint32_t call, std::uint32_t round) { return std::uint64_t{call} << 16 | round; }
-/// Tells whether a member that has read all it had to read up to `read` has done so up to `point`.
-constexpr bool has_reached(Point read, Point point) {
-  return static_cast<std::int64_t>((read - point) << 16) >= 0;
-}
+constexpr Point point(std::uint64_t call, std::uint32_t round) { return call << 16 | round; }
+/// Returns the number that the call of a point has in messages.
+constexpr std::uint32_t call_of(Point point) { return static_cast<std::uint32_t>(point >> 16); }
 
 /// Shows what one node has to many: a publication is written once and read by every reader, instead of once
 /// per channel. No reader acknowledges it: each member of the context has one word for all boards, its own,
@@ -48,18 +50,18 @@ class Board {
     std::uint64_t stamp, about;
   };
 
-  /// Owner: shows `payload` to the readers. Returns false while the slot's last publication has not been read
-  /// by all of its readers. Throws std::bad_alloc.
+  /// Owner: shows `payload`, of the round `at`, to the readers. Returns false while the slot's last
+  /// publication has not been read by all of its readers. Throws std::bad_alloc.
   template <class Words>
-  bool publish(const Head& head, const std::byte* payload, Readers readers, const Words& words) {
+  bool publish(const Head& head, Point at, const std::byte* payload, Readers readers, const Words& words) {
     Shown& shown = shown_[index(head)];
     if (!shown.is_over && !is_read(shown, words)) return false;
     shown.only = readers.size() == 1 ? readers.front() : -1;
     if (readers.size() > 1 || !shown.several.empty()) [[unlikely]]
       shown.list(readers);
-    shown.at = point(head.call, head.round);
+    shown.at = at;
     shown.is_over = false;
-    Slot& slot = at(head);
+    Slot& slot = slots_[index(head)];
     slot.about = about(head);
     copy_small(slot.payload, payload, head.bytes);
     slot.stamp.store(stamp(head), std::memory_order_release);  // (a) publishes the slot
@@ -68,11 +70,11 @@ class Board {
   /// Owner: returns whether all these readers have read up to this point.
   template <class Words>
   bool have_read(Readers readers, Point at, const Words& words) {
-    if (has_reached(seen_, at)) return true;
+    if (seen_ >= at) return true;
     if (readers.empty()) [[unlikely]]
       return all_have_read(at, words);
     for (const Rank reader : readers)
-      if (!has_reached(words[reader], at)) return false;
+      if (words[reader] < at) return false;
     return true;
   }
 
@@ -117,12 +119,12 @@ class Board {
     return oldest;
   }
 
-  /// Forgets all publications; the members' calls will be numbered from `call` + 1. Is called when nobody is
-  /// using the board.
-  void clear(std::uint32_t call = 0) {
+  /// Forgets all publications. Is called when nobody is using the board.
+  void clear() {
     for (Slot& slot : slots_) slot.stamp.store(0, std::memory_order_relaxed);
     for (Shown& shown : shown_) shown.is_over = true;
-    seen_ = least_ = point(call, 0);
+    seen_ = 0;
+    least_ = most;
     next_ = 0;
   }
 
@@ -156,14 +158,12 @@ class Board {
     for (; next_ < words.size(); ++next_) {
       if (next_ == words.owner()) continue;
       const Point read = words[next_];
-      if (!has_reached(read, at)) return false;
-      if (!looked_ || !has_reached(read, least_)) least_ = read;
-      looked_ = true;
+      if (read < at) return false;
+      least_ = std::min(least_, read);
     }
-    if (looked_) seen_ = least_;
-    looked_ = false;
+    seen_ = std::exchange(least_, most);
     next_ = 0;
-    return has_reached(seen_, at);
+    return seen_ >= at;
   }
 
   // Returns a number that is never 0 and different for every (call, round, context): these, counted from 1.
@@ -181,10 +181,10 @@ class Board {
   std::array<Slot, slots> slots_;
   // The owner's own:
   alignas(cache_line) std::array<Shown, slots> shown_;
-  Point seen_ = 0;   // all members have read up to here
-  Point least_ = 0;  // of the words that the present look has seen, if any
-  bool looked_ = false;
-  Rank next_ = 0;  // whose word is to be looked at next
+  static constexpr Point most = std::numeric_limits<Point>::max();
+  Point seen_ = 0;      // all members have read up to here
+  Point least_ = most;  // of the words that the present look has seen
+  Rank next_ = 0;       // whose word is to be looked at next
 };
 
 }

@@ -64,6 +64,8 @@ struct MemberState {
   std::atomic<std::uint64_t> awaited{0};
 
   // The member's own:
+  /// Counts its calls, with the number of the newest in the low 32 bits.
+  std::uint64_t calls = 0;
   /// Counts of publications on its board, in the order of its calls: those that its calls will make, and
   /// those made. So a publication finds its slot of the board held by an earlier one only.
   std::uint64_t planned = 0, published = 0;
@@ -89,9 +91,7 @@ struct MemberState {
   void begin_at(std::uint32_t call) {
     history.store(History{call, 0}.word(), std::memory_order_relaxed);
     for (auto& word : shown) word.store(std::uint64_t{call} << 32, std::memory_order_relaxed);
-    read.store(point(call, 0), std::memory_order_relaxed);
-    board.clear(call);
-    agreed = call;
+    calls = agreed = call;
   }
   /// Forgets all calls. Is called when nobody is using the state.
   void clear() {
@@ -101,7 +101,7 @@ struct MemberState {
     history.store(0, std::memory_order_relaxed);
     awaited.store(0, std::memory_order_relaxed);
     read.store(0, std::memory_order_relaxed);
-    planned = published = 0;
+    calls = planned = published = 0;
     readings = read_rounds = 0;
     meetings = met = 0;
     agreed = 0;

@@ -138,7 +138,8 @@ bool Execution::publish(const Step& step) {
     Head head = call_.head_of(shown.round);
     head.kind = kind;
     head.bytes = static_cast<std::uint16_t>(bytes);
-    return own.board.publish(head, payload, readers(step), ReadWords(*call_.context, call_.rank));
+    return own.board.publish(head, call_.first + shown.round, payload, readers(step),
+                             ReadWords(*call_.context, call_.rank));
   };
   if (!(shown.carriage == Carriage::lines
             ? show(Kind::data, payload(shown), shown.bytes)
@@ -203,7 +204,7 @@ bool Execution::is_shown(const Incoming& message) const {
 
 /// Returns whether all readers of this publication have read it.
 bool Execution::have_taken(const Step& step) const {
-  return own().board.have_read(readers(step), point(call_.head.call, step.round),
+  return own().board.have_read(readers(step), call_.first + step.round,
                                ReadWords(*call_.context, call_.rank));
 }
 
@@ -216,7 +217,7 @@ void Execution::tell_read(const Step& step) const {
   MemberState& own = this->own();
   ++own.read_rounds;
   // Release: pairs with ReadWords. What was read has been read.
-  own.read.store(point(call_.head.call, step.round), std::memory_order_release);
+  own.read.store(call_.first + step.round, std::memory_order_release);
   Fabric& fabric = endpoint_.fabric();
   if (!fabric.some_sleep()) return;
   for (auto message = std::ranges::lower_bound(program_.incoming, step.round, {}, &Incoming::round);

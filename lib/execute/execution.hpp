@@ -15,7 +15,7 @@ namespace vnode {
 
 /// Holds what a call gets when it begins: its place among the calls of its context, and memory.
 struct Beginning {
-  std::uint32_t call = 0;         ///< its number
+  Point first = 0;                ///< its first round, which tells its number
   std::uint64_t publication = 0;  ///< the member's first in this call, counted over all calls
   std::uint64_t meeting = 0;      ///< the member's first meeting in this call, counted likewise
   std::uint64_t reading = 0;      ///< its first round in this call in which it reads boards, likewise
@@ -29,7 +29,8 @@ struct Call {
   Rank rank = 0;  ///< in the context
   Head head;      ///< context, call and signature
   Memories memories{};
-  std::uint64_t publication = 0;  ///< these four are of its Beginning
+  Point first = 0;  ///< these five are of its Beginning
+  std::uint64_t publication = 0;
   std::uint64_t meeting = 0;
   std::uint64_t reading = 0;
   Ticket* tickets = nullptr;
@@ -37,7 +38,8 @@ struct Call {
   std::size_t element_bytes = 1;
 
   void begin(const Beginning& beginning) {
-    head.call = beginning.call;
+    head.call = call_of(beginning.first);
+    first = beginning.first;
     memories[static_cast<std::size_t>(Place::scratch)] = beginning.scratch;
     publication = beginning.publication;
     meeting = beginning.meeting;
@@ -112,7 +114,7 @@ class Execution {
   /// pieces would read what has just been written by words, and stall until the stores of the first message
   /// have left the processor.
   void go_on(const Execution& begun) {
-    begin({begun.call_.head.call, begun.call_.publication, begun.call_.meeting, begun.call_.reading,
+    begin({begun.call_.first, begun.call_.publication, begun.call_.meeting, begun.call_.reading,
            begun.call_.memories[static_cast<std::size_t>(Place::scratch)], begun.call_.tickets});
     next_ = begun.next_;
     waiting_since_ = begun.waiting_since_;

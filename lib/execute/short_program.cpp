@@ -140,7 +140,7 @@ bool ShortProgram::is_read(const Plan& plan, const Incoming& message) {
   return true;
 }
 
-bool ShortProgram::show(Endpoint& endpoint, std::uint32_t call, const Memories& memories) const {
+bool ShortProgram::show(Endpoint& endpoint, Point first, const Memories& memories) const {
   alignas(cache_line) std::byte all[Board::max_inline];
   const std::byte* payload = packed_.empty() ? at(memories, sent_) : all;
   std::byte* next = all;
@@ -148,7 +148,7 @@ bool ShortProgram::show(Endpoint& endpoint, std::uint32_t call, const Memories& 
     copy_small(next, at(memories, part.theirs), part.bytes);
     next += part.bytes;
   }
-  if (!state_->board.publish(head(call, out_round_, out_bytes_), payload, readers_,
+  if (!state_->board.publish(head(first, out_round_, out_bytes_), first + out_round_, payload, readers_,
                              ReadWords(*context_, rank_)))
     return false;
   ++state_->published;
@@ -182,9 +182,9 @@ void ShortProgram::combine(const Board::Name& shown, const Memories& memories,
 }
 
 /// Tells as Execution::tell_read() does.
-void ShortProgram::tell_read(Endpoint& endpoint, std::uint32_t call) const {
+void ShortProgram::tell_read(Endpoint& endpoint, Point first) const {
   ++state_->read_rounds;
-  state_->read.store(point(call, in_round_), std::memory_order_release);  // pairs with ReadWords
+  state_->read.store(first + in_round_, std::memory_order_release);  // pairs with ReadWords
   Fabric& fabric = endpoint.fabric();
   if (!fabric.some_sleep()) return;
   for (const Read& one : reads_) fabric.ring(one.node);

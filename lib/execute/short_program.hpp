@@ -36,11 +36,11 @@ class ShortProgram {
   bool shows_last() const { return shows_last_; }
   bool receives() const { return in_ != nullptr || !reads_.empty(); }
 
-  /// Sends the message, or shows it, if there is one. Returns false if there is no room, and then has done
-  /// nothing.
-  [[gnu::always_inline]] bool send(Endpoint& endpoint, std::uint32_t call, const Memories& memories) const {
-    if (out_ == nullptr) return !shows_ || shows_last_ || show(endpoint, call, memories);
-    if (!out_->push(out_stamp_, name(call), at(memories, sent_), out_bytes_)) return false;
+  /// Sends the message, or shows it, if there is one. `first` is the call's first round. Returns false if
+  /// there is no room, and then has done nothing.
+  [[gnu::always_inline]] bool send(Endpoint& endpoint, Point first, const Memories& memories) const {
+    if (out_ == nullptr) return !shows_ || shows_last_ || show(endpoint, first, memories);
+    if (!out_->push(out_stamp_, name(first), at(memories, sent_), out_bytes_)) return false;
     endpoint.fabric().ring(to_);
     return true;
   }
@@ -55,15 +55,15 @@ class ShortProgram {
   /// this call's message has the words that are looked for, so it is right to take it, whatever else was in
   /// the way or has been set aside. Throws what the operator throws.
   template <class Expect>
-  [[gnu::always_inline]] bool receive(Endpoint& endpoint, std::uint32_t call, const Memories& memories,
+  [[gnu::always_inline]] bool receive(Endpoint& endpoint, Point first, const Memories& memories,
                                       const Reduction& reduction, Expect&& expect, std::size_t& done) const {
     done = steps_;
-    if (in_ == nullptr) return read(endpoint, call, memories, reduction, expect, done);
+    if (in_ == nullptr) return read(endpoint, first, memories, reduction, expect, done);
     if (!expect([&] { return in_->has_front(); })) return false;
     std::byte* const into = at(memories, into_);
     const bool replaces = effect_ == Effect::replace;
     const std::byte* const theirs =
-        in_->payload(in_stamp_, name(call), in_bytes_, replaces ? into : endpoint.room_to_gather());
+        in_->payload(in_stamp_, name(first), in_bytes_, replaces ? into : endpoint.room_to_gather());
     if (theirs == nullptr) return false;
     if (replaces) {
       if (theirs != into) copy_small(into, theirs, in_bytes_);
@@ -91,27 +91,27 @@ class ShortProgram {
   bool is_received(const Program& program, const Incoming& message, Endpoint& endpoint);
   bool is_combined(const Plan& plan, const Gather& gather);
   bool is_read(const Plan& plan, const Incoming& message);
-  std::uint64_t name(std::uint32_t call) const { return std::uint64_t{signature_} << 32 | call; }
-  Head head(std::uint32_t call, std::uint16_t round, std::uint16_t bytes) const {
-    return {call, signature_, context_->id(), round, Kind::data, bytes};
+  std::uint64_t name(Point first) const { return std::uint64_t{signature_} << 32 | call_of(first); }
+  Head head(Point first, std::uint16_t round, std::uint16_t bytes) const {
+    return {call_of(first), signature_, context_->id(), round, Kind::data, bytes};
   }
-  bool show(Endpoint& endpoint, std::uint32_t call, const Memories& memories) const;
+  bool show(Endpoint& endpoint, Point first, const Memories& memories) const;
   void combine(const Board::Name& shown, const Memories& memories, const Reduction& reduction) const;
-  void tell_read(Endpoint& endpoint, std::uint32_t call) const;
+  void tell_read(Endpoint& endpoint, Point first) const;
 
   template <class Expect>
-  [[gnu::noinline]] bool read(Endpoint& endpoint, std::uint32_t call, const Memories& memories,
+  [[gnu::noinline]] bool read(Endpoint& endpoint, Point first, const Memories& memories,
                               const Reduction& reduction, Expect& expect, std::size_t& done) const {
     if (gathers_ && reduction.combine_all != nullptr) return false;  // which rounds once
-    const Board::Name shown(head(call, in_round_, shown_bytes_));
+    const Board::Name shown(head(first, in_round_, shown_bytes_));
     for (const Read& one : reads_) {
       if (!expect([&] { return one.board->shows(shown); })) return false;
       if (!gathers_) copy_small(at(memories, one.into), one.board->payload(shown) + one.at, in_bytes_);
     }
     if (gathers_) combine(shown, memories, reduction);
-    tell_read(endpoint, call);
+    tell_read(endpoint, first);
     done += gathers_ ? 1 : reads_.size();
-    return !shows_last_ || show(endpoint, call, memories);
+    return !shows_last_ || show(endpoint, first, memories);
   }
 
   LineRing* out_ = nullptr;  // null: it sends nothing
