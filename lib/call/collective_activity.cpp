@@ -97,7 +97,8 @@ void CollectiveActivity::check_thread() const { member_.check_thread(); }
 void CollectiveActivity::begin() {
   if (unusual_ != nullptr) return begin_unusual();
   workspace_.emplace(member_.engine(), program_->scratch_bytes, program_->tickets);
-  const Beginning beginning = member_.begin(*prepared_, program_, *workspace_);
+  const Beginning beginning =
+      member_.begin(*prepared_, program_, workspace_->scratch(), workspace_->tickets());
   Engine& engine = member_.engine();
   std::size_t done = 0;
   awaits_line_ = false;
@@ -123,7 +124,8 @@ void CollectiveActivity::begin_unusual() {
   }
   workspace_.emplace(engine, program_ != nullptr ? program_->scratch_bytes : 0,
                      program_ != nullptr ? program_->tickets : 0);
-  const Beginning beginning = member_.begin(*prepared_, program_, *workspace_);
+  const Beginning beginning =
+      member_.begin(*prepared_, program_, workspace_->scratch(), workspace_->tickets());
   if (group.facts.checked)
     own.agreement.emplace(engine.fabric(), group.context, member_.rank(), call_of(beginning.first),
                           prepared_->signature);

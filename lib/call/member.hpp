@@ -183,8 +183,8 @@ class alignas(two_lines) Member {
   }
   /// Begins the next call of this group: gives it its number and its entry in the journal. `program` is the
   /// node's own if the call has a plan. Always inlined, so that what it returns stays in registers.
-  [[gnu::always_inline]] Beginning begin(const PreparedCall& call, const Program* program,
-                                         const Lease& workspace) {
+  [[gnu::always_inline]] Beginning begin(const PreparedCall& call, const Program* program, std::byte* scratch,
+                                         Ticket* tickets) {
     // Relaxed: only this node writes it.
     History history = History::of(state_.history.load(std::memory_order_relaxed));
     history.add(call.signature);
@@ -195,8 +195,8 @@ class alignas(two_lines) Member {
     if (Recorder* const recorder = engine_.endpoint().recorder()) [[unlikely]]
       recorder->begin(context, history.call, rank_, size(), call.record);
     state_.history.store(history.word(), std::memory_order_release);  // (a) the journal has the call
-    const Beginning beginning{point(++state_.calls, 0), state_.planned,      state_.meetings,
-                              state_.readings,          workspace.scratch(), workspace.tickets()};
+    const Beginning beginning{point(++state_.calls, 0), state_.planned, state_.meetings,
+                              state_.readings,          scratch,        tickets};
     if (program != nullptr) {
       state_.planned += program->publications;
       state_.meetings += program->meetings;
@@ -209,25 +209,30 @@ class alignas(two_lines) Member {
   template <class Expect, class GoOn>
   void begin(RecentCalls::Entry& entry, const Arguments& arguments, Expect&& expect, GoOn&& go_on) {
     const PreparedCall& plan = *entry.plan;
-    const Program& own = program(entry);
     Endpoint& endpoint = engine_.endpoint();
-    Lease workspace(engine_, own.scratch_bytes, own.tickets);
-    const Beginning beginning = begin(plan, &own, workspace);
-    std::size_t done = 0;
+    const auto execute = [&](const Beginning& beginning, std::size_t done, Lease& workspace) {
+      Execution execution(endpoint, *plan.plan, *entry.program,
+                          [&] { return described(plan, arguments, entry.reduction(arguments)); });
+      execution.begin(beginning, done);
+      go_on(execution, workspace);
+    };
     if (entry.short_program && engine_.is_plain()) {
       const ShortProgram& short_program = *entry.short_program;
+      const Beginning beginning = begin(plan, entry.program, nullptr, nullptr);
       const Memories memories = memories_of(arguments);
+      std::size_t done = 0;
       if (short_program.send(endpoint, beginning.first, memories)) {
         short_program.copy(memories);
         if (!short_program.receives() || short_program.receive(endpoint, beginning.first, memories,
                                                                *entry.reduction(arguments), expect, done))
           return;
       }
+      Lease none(engine_, 0, 0);
+      return execute(beginning, done, none);
     }
-    Execution execution(endpoint, *plan.plan, own,
-                        [&] { return described(plan, arguments, entry.reduction(arguments)); });
-    execution.begin(beginning, done);
-    go_on(execution, workspace);
+    const Program& own = program(entry);
+    Lease workspace(engine_, own.scratch_bytes, own.tickets);
+    execute(begin(plan, &own, workspace.scratch(), workspace.tickets()), 0, workspace);
   }
   /// Tells whether these are another node of the group and a tag, as in most messages.
   bool is_other(Rank peer, int tag) const {

@@ -56,16 +56,17 @@ struct MemberState {
   CentralBarrier barrier;  ///< for calls in which all signal to this member, which signals to all
   /// Call number and signature that this member shows to others for Agreement.
   alignas(cache_line) std::array<std::atomic<std::uint64_t>, 2> shown{};
-  /// The word of this member's History, up to and including the newest call that it has come to.
+  /// The word of this member's History, up to and including the newest call that it has come to. Who is to
+  /// know that it has begun a call looks here.
   std::atomic<std::uint64_t> history{0};
   /// The point up to which this member has read all that it had to read on the boards of others.
   std::atomic<Point> read{0};
   /// Number and signature of the last call in which this member has waited for long; 0 if there is none.
   std::atomic<std::uint64_t> awaited{0};
 
-  // The member's own:
+  // The member's own, apart from what others look at:
   /// Counts its calls, with the number of the newest in the low 32 bits.
-  std::uint64_t calls = 0;
+  alignas(cache_line) std::uint64_t calls = 0;
   /// Counts of publications on its board, in the order of its calls: those that its calls will make, and
   /// those made. So a publication finds its slot of the board held by an earlier one only.
   std::uint64_t planned = 0, published = 0;

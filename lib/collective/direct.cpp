@@ -68,6 +68,14 @@ Schedule all_to_all(const Parameters& parameters) {
   return schedule;
 }
 
+Schedule barrier(const Parameters& parameters) {
+  Schedule schedule(parameters.nodes, 0);
+  if (parameters.nodes == 1) return schedule;
+  Round& round = schedule.next_round();
+  each_pair(parameters, [&](Rank from, Rank to) { round.push_back({from, to, Blocks::nothing}); });
+  return schedule;
+}
+
 Cost reading_all(const Parameters& parameters) { return from_all_at_once(parameters.nodes); }
 Cost combining_all(const Parameters& parameters) { return combining(reading_all(parameters)); }
 constexpr const char* reading_and_combining = "(t_s + t_w m) min(p - 1, 1) + t_op m (p - 1)";
@@ -167,6 +175,17 @@ constexpr Algorithm all_to_all_direct = row_like<all_gather_direct>({
     .alike = always,
     .best_for = "shared memory: every block is copied once",
     .source = "single-copy all-to-all of shared-memory libraries",
+});
+
+// All nodes tell all others at once.
+constexpr Algorithm barrier_direct = row_like<all_gather_direct>({
+    .name = "barrier_direct",
+    .build = direct::barrier,
+    .cost = [](const Parameters& told) { return Cost{.startups = told.nodes > 1 ? 1.0 : 0.0}; },
+    .time = "t_s min(p - 1, 1)",
+    .alike = always,
+    .best_for = "shared memory, few nodes, a core for each: everybody looks at all others",
+    .source = "flat barriers of shared-memory libraries",
 });
 
 // All nodes tell node 0 at once; it tells all at once.

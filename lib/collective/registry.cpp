@@ -146,6 +146,7 @@ constexpr std::reference_wrapper<const Algorithm> rows[] = {
     barrier_tree,
     barrier_linear,
     barrier_central,
+    barrier_direct,
     barrier_hierarchical,
 };
 

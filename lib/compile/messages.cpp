@@ -14,7 +14,12 @@ namespace vnode {
 
 Messages::Messages(const Schedule& schedule, const Contract& contract, const BlockSizes& sizes,
                    const Profile& profile, std::optional<Rank> alike)
-    : schedule_(schedule), contract_(contract), sizes_(sizes), profile_(profile), alike_(alike) {
+    : schedule_(schedule),
+      contract_(contract),
+      sizes_(sizes),
+      profile_(profile),
+      alike_(alike),
+      heard_(static_cast<std::size_t>(schedule.nodes())) {
   const std::vector<Round>& rounds = schedule.rounds();
   if (rounds.size() > std::size_t{most_rounds})
     throw UsageError(fmt::format("a schedule to be run may have {} rounds at most", most_rounds));
@@ -25,7 +30,8 @@ Messages::Messages(const Schedule& schedule, const Contract& contract, const Blo
     second = !second && number > 0 && rounds_[number - 1].way != Way::as_it_is;
     if (second) {
       made.way = rounds_[number - 1].way;
-    } else if (const auto owner = meeting_place(schedule, number); owner && !crosses(number)) {
+    } else if (const auto owner = meeting_place(schedule, number);
+               owner && profile.shared_cores && !crosses(number)) {
       made.way = Way::meeting;
       made.owner = *owner;
     } else if (returns(number)) {
@@ -41,6 +47,7 @@ Messages::Messages(const Schedule& schedule, const Contract& contract, const Blo
       }
     } else {
       choose_wires(messages);
+      choose_begun(messages);
       choose_carriages(messages);
       publish_together(messages);
       count_shared(messages);
@@ -101,6 +108,19 @@ void Messages::choose_wires(std::vector<Message>& messages) const {
     }
 }
 
+/// Marks the signals of nodes that have heard from nobody before: such a signal says that its sender has
+/// begun the call, which all members tell in their histories. Only a barrier has messages without blocks, and
+/// there nobody is more than a call ahead.
+void Messages::choose_begun(std::vector<Message>& messages) {
+  if (schedule_.blocks() != 0) return;
+  for (Message& message : messages)
+    if (!message.remote && !at(heard_, alike_.value_or(message.from))) {
+      message.begun = true;
+      message.published = message.gathered = false;
+    }
+  for (const Message& message : messages) at(heard_, message.to) = true;
+}
+
 /// Chooses how the bytes of each message travel. A sender that also receives in this round has enough to copy
 /// of its own, so its messages are not shared.
 void Messages::choose_carriages(std::vector<Message>& messages) const {
@@ -147,7 +167,8 @@ void Messages::publish_together(std::vector<Message>& messages) const {
     std::size_t bytes = 0;
     const bool in_lines = std::ranges::all_of(of_node, [&](const Grouped& one) {
       bytes += length(messages[one.index].what);
-      return !messages[one.index].remote && messages[one.index].carriage == Carriage::lines;
+      const Message& message = messages[one.index];
+      return !message.remote && !message.begun && message.carriage == Carriage::lines;
     });
     const bool all_shown = same && std::ranges::all_of(of_node, is_shown);
     const bool packed =

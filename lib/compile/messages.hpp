@@ -21,6 +21,8 @@ struct Profile {
   std::size_t max_published = 0;  ///< payload that a board carries in a slot
   std::size_t min_shared = 0;     ///< payload from which both ends copy; SIZE_MAX: never
   bool canonical = false;  ///< n-ary combines are trees, lowest bit first, instead of from left to right
+  bool shared_cores =
+      false;  ///< nodes share cores: who meets is counted, so that each has as few turns as possible
   /// The process that each node is in, by rank in the group; null if all are in one process.
   std::shared_ptr<const std::vector<int>> processes{};
 
@@ -66,6 +68,7 @@ class Messages {
   bool is_wanted(Rank rank, Blocks blocks) const;
   /// Returns the length that decides how a message of these blocks travels.
   std::size_t length(Blocks blocks) const;
+  void choose_begun(std::vector<Message>& messages);
   void choose_wires(std::vector<Message>& messages) const;
   void choose_carriages(std::vector<Message>& messages) const;
   void publish_together(std::vector<Message>& messages) const;
@@ -77,6 +80,7 @@ class Messages {
   const BlockSizes& sizes_;
   const Profile& profile_;
   std::optional<Rank> alike_;
+  std::vector<bool> heard_;  // by rank: has received a message in an earlier round
   std::vector<Of> rounds_;
 };
 

@@ -112,6 +112,8 @@ struct Step {
     receive,        ///< take a message from the channel, pull what it announces, tell the sender
     take,           ///< take a message from the sender's board, and pull what it announces
     gather,         ///< wait for several publications and combine them, each place in one pass
+    signal,         ///< wake who waits for the node to have begun the call, which its history tells
+    await_begun,    ///< wait until several others have begun the call
     serve,          ///< wait until the receiver has exposed its place, push the rest, tell it
     await_done,     ///< wait until the other end of a transfer is done
     await_taken,    ///< wait until all readers of a publication are done
@@ -120,8 +122,8 @@ struct Step {
   };
   Kind kind = Kind::copy;
   std::uint16_t round = 0;
-  /// Is the first index in Program::outgoing, incoming, gathers or copies; for arrive and await_release, the
-  /// first of the two rounds.
+  /// Is the first index in Program::outgoing, incoming, gathers (also for await_begun) or copies; for arrive
+  /// and await_release, the first of the two rounds.
   std::uint32_t first = 0;
   /// Counts the readers of publish and await_taken in Program::readers, 0 if all others read; the nodes of
   /// arrive; 1 for the last take of a round, or gather, after which the node tells what it has read.
@@ -139,9 +141,9 @@ struct Operand {
   std::uint32_t first_piece = 0, pieces = 0;
 };
 
-/// Describes the n-ary combines that a node waits for together.
+/// Describes the n-ary combines that a node waits for together, or signals, which are combined to nothing.
 struct Gather {
-  std::uint32_t first_source = 0, sources = 0;    ///< in Program::gathered, by rank
+  std::uint32_t first_source = 0, sources = 0;    ///< in Program::gathered; of combines, by rank
   std::uint32_t first_combine = 0, combines = 0;  ///< in Program::combines
 };
 /// Describes one n-ary combine, with its operands by rank. The result is forwarded, segment by segment, to

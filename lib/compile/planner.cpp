@@ -258,8 +258,9 @@ class Planner {
 
   void announce(std::vector<End>& ends) {
     bool shown = false;
+    signal(ends);
     for (End& end : ends) {
-      if (!end.sent) continue;
+      if (!end.sent || end.message->begun) continue;
       if (end.message->published) {
         if (!std::exchange(shown, true)) publish(ends, end);
         continue;
@@ -270,6 +271,16 @@ class Planner {
         node_.expose({Kind::await_done, round_, end.index, 0, end.ticket, end.message->to},
                      std::move(end.read));
     }
+  }
+
+  /// Adds one step for all signals that the node's history makes.
+  void signal(const std::vector<End>& ends) {
+    const End* first = nullptr;
+    int others = 0;
+    for (const End& end : ends)
+      if (end.sent && end.message->begun && ++others == 1) first = &end;
+    if (first != nullptr)
+      node_.add({Kind::signal, round_, first->index, 0, 0, others == 1 ? first->message->to : -1});
   }
 
   /// Adds one publication for all that the node shows on its board in this round.
@@ -307,14 +318,20 @@ class Planner {
 
   void receive(const std::vector<End>& ends) {
     const std::vector<const End*> all = in_turn(ends);
-    std::vector<const End*> sources;
+    std::vector<const End*> sources, begun;
     const End* last = nullptr;  // that it takes
     for (const End* end : all) {
       if (end->message->gathered) sources.push_back(end);
+      if (end->message->begun) begun.push_back(end);
       if (end->message->published) last = end;
     }
+    if (!begun.empty()) {
+      node_.add({Kind::await_begun, round_, count(program_.gathers), 0, 0, -1});
+      program_.gathers.push_back({.first_source = count(program_.gathered), .sources = count(begun)});
+      for (const End* end : begun) program_.gathered.push_back(end->index);
+    }
     for (const End* end : all) {
-      if (end->message->gathered) continue;
+      if (end->message->gathered || end->message->begun) continue;
       const Kind kind = end->message->published ? Kind::take : Kind::receive;
       const std::uint32_t tells = sources.empty() && end == last ? 1 : 0;
       node_.add({kind, round_, end->index, tells, program_.readings, end->message->from});

@@ -13,8 +13,8 @@ Awaited Execution::awaited() const {
   const Step& step = *next_;
   // A step gathers fewer publications than a team has nodes, and these are at most 2^15.
   const auto progress = static_cast<std::uint64_t>(next_ - program_.steps.data()) << 15 | arrived_;
-  return call_.awaited(step.round, step.kind == Step::Kind::gather ? next_gathered(step).peer : step.peer,
-                       progress);
+  const bool gathers = step.kind == Step::Kind::gather || step.kind == Step::Kind::await_begun;
+  return call_.awaited(step.round, gathers ? next_gathered(step).peer : step.peer, progress);
 }
 
 const std::atomic<std::uint64_t>* Execution::watch() const {
@@ -30,6 +30,8 @@ const std::atomic<std::uint64_t>* Execution::watch() const {
       if (next.remote) return nullptr;
       return call_.board(next.peer).watch(call_.head_of(next.round));
     }
+    case Step::Kind::await_begun:
+      return &call_.context->member_state(next_gathered(step).peer).history;
     case Step::Kind::await_done:
       return &call_.tickets[step.index].cell->done;
     case Step::Kind::await_release:
@@ -51,6 +53,11 @@ bool Execution::attempt(const Step& step) {
       return take(step);
     case Step::Kind::gather:
       return gather(step);
+    case Step::Kind::signal:
+      ring(step.peer);
+      return true;
+    case Step::Kind::await_begun:
+      return have_begun(step);
     case Step::Kind::expose:
       return expose(step);
     case Step::Kind::serve:
@@ -147,11 +154,16 @@ bool Execution::publish(const Step& step) {
                    sizeof(Announcement<Memories>))))
     return false;
   ++own.published;
-  if (step.peer >= 0)
-    endpoint_.fabric().ring(call_.node(step.peer));
+  ring(step.peer);
+  return true;
+}
+
+/// Wakes a member, or all if `peer` is -1.
+void Execution::ring(Rank peer) const {
+  if (peer >= 0)
+    endpoint_.fabric().ring(call_.node(peer));
   else
     endpoint_.fabric().ring_all(*call_.context);
-  return true;
 }
 
 /// Returns where the message goes, if it goes there as it is and as a whole; else nothing.
@@ -262,6 +274,29 @@ bool Execution::gather(const Step& step) {
     combine_published(endpoint_, plan_, call_, program_.combines[gathering.first_combine + i]);
   tell_read(step);
   arrived_ = 0;
+  return true;
+}
+
+bool Execution::have_begun(const Step& step) {
+  for (; arrived_ < program_.gathers[step.first].sources; ++arrived_)
+    if (!has_begun(next_gathered(step).peer)) return false;
+  arrived_ = 0;
+  return true;
+}
+
+/// Returns whether a member has begun this call. Throws Mismatch if it is seen to have made other calls.
+bool Execution::has_begun(Rank member) const {
+  // Relaxed: only this node writes its own. Acquire: pairs with (a) in Member::begin(), so what the member
+  // did before the call has been done.
+  const History own = History::of(this->own().history.load(std::memory_order_relaxed)),
+                theirs =
+                    History::of(call_.context->member_state(member).history.load(std::memory_order_acquire));
+  if (!theirs.has_begun(call_.head.call)) return false;
+  if (theirs.call == own.call && theirs.hash != own.hash)
+    if (const std::string text =
+            difference_text(endpoint_.fabric(), *call_.context, call_.rank, member, false);
+        !text.empty())
+      throw Mismatch(text);
   return true;
 }
 

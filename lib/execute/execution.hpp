@@ -149,6 +149,9 @@ class Execution {
   bool take(const Step& step);
   bool lands(const Incoming& message) const;
   bool gather(const Step& step);
+  bool have_begun(const Step& step);
+  bool has_begun(Rank member) const;
+  void ring(Rank peer) const;
   bool serve(const Outgoing& message);
   void copy(const OwnCopy& copied) const;
 

@@ -63,6 +63,7 @@ void Execution::record(const Step& step, std::int64_t begin, std::int64_t end) c
       of_message(outgoing(step), TraceEvent::End::sent, step.peer, send);
       break;
     case Step::Kind::publish:
+    case Step::Kind::signal:
       of_message(outgoing(step), TraceEvent::End::published, -1, send);
       break;
     case Step::Kind::receive:
@@ -78,6 +79,9 @@ void Execution::record(const Step& step, std::int64_t begin, std::int64_t end) c
     case Step::Kind::gather:
       event.occupation = combine;
       recorder_->record(event);
+      record_gathered(program_.gathers[step.first], event);
+      break;
+    case Step::Kind::await_begun:
       record_gathered(program_.gathers[step.first], event);
       break;
     case Step::Kind::arrive:

@@ -26,8 +26,12 @@ std::optional<ShortProgram> ShortProgram::of(const Plan& plan, Endpoint& endpoin
   made.state_ = &context.member_state(rank);
   made.rank_ = rank;
   std::span<const Step> steps(program.steps);
-  if (!steps.empty() &&
-      (steps.front().kind == Step::Kind::send || steps.front().kind == Step::Kind::publish)) {
+  if (!steps.empty() && steps.front().kind == Step::Kind::signal) {
+    made.signals_ = true;
+    made.to_ = steps.front().peer < 0 ? -1 : context.node(steps.front().peer);
+    steps = steps.subspan(1);
+  } else if (!steps.empty() &&
+             (steps.front().kind == Step::Kind::send || steps.front().kind == Step::Kind::publish)) {
     if (!made.goes_out(program, steps.front(), endpoint)) return {};
     steps = steps.subspan(1);
   }
@@ -41,13 +45,14 @@ std::optional<ShortProgram> ShortProgram::of(const Plan& plan, Endpoint& endpoin
   }
   made.steps_ = static_cast<std::uint16_t>(program.steps.size() - steps.size());
   if (steps.size() > 1 && steps.back().kind == Step::Kind::publish) {
-    if (made.shows_ || made.out_ != nullptr) return {};
+    if (made.shows_ || made.out_ != nullptr || made.signals_) return {};
     if (!made.goes_out(program, steps.back(), endpoint)) return {};
     made.shows_last_ = true;
     steps = steps.first(steps.size() - 1);
   }
   if (!steps.empty() && !made.comes_in(plan, steps, endpoint)) return {};
   if (made.shows_last_ && made.in_ != nullptr) return {};
+  made.receives_ = !steps.empty();
   made.elements_ = static_cast<std::uint16_t>(made.in_bytes_ / element_bytes);
   return made;
 }
@@ -82,6 +87,11 @@ bool ShortProgram::comes_in(const Plan& plan, std::span<const Step> steps, Endpo
       reads_.back().into = piece->into;
     } else if (steps.size() > 1) {
       return false;
+    } else if (step.kind == Step::Kind::await_begun) {
+      const Gather& awaited = program.gathers[step.first];
+      for (std::uint32_t i = 0; i < awaited.sources; ++i)
+        awaited_.push_back(
+            &context_->member_state(program.incoming[program.gathered[awaited.first_source + i]].peer));
     } else if (step.kind == Step::Kind::receive) {
       return is_received(program, program.incoming[step.first], endpoint);
     } else {
@@ -152,10 +162,7 @@ bool ShortProgram::show(Endpoint& endpoint, Point first, const Memories& memorie
                              ReadWords(*context_, rank_)))
     return false;
   ++state_->published;
-  if (to_ >= 0)
-    endpoint.fabric().ring(to_);
-  else
-    endpoint.fabric().ring_all(*context_);
+  ring(endpoint);
   return true;
 }
 

@@ -15,11 +15,12 @@
 
 namespace vnode {
 
-/// Runs, without an Execution, a program whose payloads travel in lines: it sends a message or shows a
-/// publication, copies, and then receives a message, or reads the publications of others, each for itself or
-/// all to combine them; or it reads first and shows then. It keeps in one record what Execution looks up in
-/// steps, messages, parts and channels for each step of each call, and does the same to the same channels and
-/// boards. An Execution takes over at the first step that cannot be done at once.
+/// Runs, without an Execution, a program whose payloads travel in lines: it sends a message, shows a
+/// publication or signals that it has begun, copies, and then receives a message, reads the publications of
+/// others, each for itself or all to combine them, or waits until others have begun; or it does that first
+/// and shows then. It keeps in one record what Execution looks up in steps, messages, parts and channels for
+/// each step of each call, and does the same to the same channels and boards. An Execution takes over at the
+/// first step that cannot be done at once.
 ///
 /// It may be used only while nothing records what the node does, no other call is in flight, and in the
 /// program's context.
@@ -34,17 +35,21 @@ class ShortProgram {
   std::size_t steps() const { return steps_; }
   /// Tells whether it shows what it has read.
   bool shows_last() const { return shows_last_; }
-  bool receives() const { return in_ != nullptr || !reads_.empty(); }
+  bool receives() const { return receives_; }
 
   /// Sends the message, or shows it, if there is one. `first` is the call's first round. Returns false if
   /// there is no room, and then has done nothing.
   [[gnu::always_inline]] bool send(Endpoint& endpoint, Point first, const Memories& memories) const {
-    if (out_ == nullptr) return !shows_ || shows_last_ || show(endpoint, first, memories);
+    if (out_ == nullptr) {
+      if (signals_) ring(endpoint);
+      return !shows_ || shows_last_ || show(endpoint, first, memories);
+    }
     if (!out_->push(out_stamp_, name(first), at(memories, sent_), out_bytes_)) return false;
     endpoint.fabric().ring(to_);
     return true;
   }
   void copy(const Memories& memories) const {
+    if (copied_bytes_ == 0) return;
     std::byte* const into = at(memories, copied_into_);
     const std::byte* const from = at(memories, copied_);
     if (into != from) copy_small(into, from, copied_bytes_);
@@ -58,6 +63,11 @@ class ShortProgram {
   [[gnu::always_inline]] bool receive(Endpoint& endpoint, Point first, const Memories& memories,
                                       const Reduction& reduction, Expect&& expect, std::size_t& done) const {
     done = steps_;
+    if (!awaited_.empty()) {
+      if (!have_begun(expect)) return false;
+      ++done;
+      return !shows_last_ || show(endpoint, first, memories);
+    }
     if (in_ == nullptr) return read(endpoint, first, memories, reduction, expect, done);
     if (!expect([&] { return in_->has_front(); })) return false;
     std::byte* const into = at(memories, into_);
@@ -91,6 +101,12 @@ class ShortProgram {
   bool is_received(const Program& program, const Incoming& message, Endpoint& endpoint);
   bool is_combined(const Plan& plan, const Gather& gather);
   bool is_read(const Plan& plan, const Incoming& message);
+  void ring(Endpoint& endpoint) const {
+    if (to_ >= 0)
+      endpoint.fabric().ring(to_);
+    else
+      endpoint.fabric().ring_all(*context_);
+  }
   std::uint64_t name(Point first) const { return std::uint64_t{signature_} << 32 | call_of(first); }
   Head head(Point first, std::uint16_t round, std::uint16_t bytes) const {
     return {call_of(first), signature_, context_->id(), round, Kind::data, bytes};
@@ -98,7 +114,22 @@ class ShortProgram {
   bool show(Endpoint& endpoint, Point first, const Memories& memories) const;
   void combine(const Board::Name& shown, const Memories& memories, const Reduction& reduction) const;
   void tell_read(Endpoint& endpoint, Point first) const;
+  /// Returns whether a member has begun the call and, as far as is seen, made the same calls as the node,
+  /// whose newest is this one.
+  static bool has_begun(const MemberState& member, std::uint64_t own) {
+    // Acquire: pairs with (a) in Member::begin(), so what the member did before the call has been done.
+    const std::uint64_t theirs = member.history.load(std::memory_order_acquire);
+    return theirs == own || static_cast<std::int32_t>(History::of(theirs).call - History::of(own).call) > 0;
+  }
 
+  template <class Expect>
+  bool have_begun(Expect& expect) const {
+    // Relaxed: only this node writes its own.
+    const std::uint64_t own = state_->history.load(std::memory_order_relaxed);
+    for (const MemberState* member : awaited_)
+      if (!expect([&] { return has_begun(*member, own); })) return false;
+    return true;
+  }
   template <class Expect>
   [[gnu::noinline]] bool read(Endpoint& endpoint, Point first, const Memories& memories,
                               const Reduction& reduction, Expect& expect, std::size_t& done) const {
@@ -119,10 +150,10 @@ class ShortProgram {
   std::uint64_t out_stamp_ = 0, in_stamp_ = 0;
   std::uint32_t signature_ = 0;
   std::uint16_t out_bytes_ = 0, in_bytes_ = 0, elements_ = 0, steps_ = 0;
-  Rank to_ = 0, from_ = 0;  // nodes of the team; to_: -1 for a publication that several read
+  Rank to_ = 0, from_ = 0;  // nodes of the team; to_: -1 for a publication or signal to several
   Spot sent_, own_, into_;
   Effect effect_ = Effect::replace;
-  bool shows_ = false, shows_last_ = false, gathers_ = false;
+  bool shows_ = false, shows_last_ = false, gathers_ = false, signals_ = false, receives_ = false;
   Spot copied_, copied_into_;
   std::size_t copied_bytes_ = 0;
   // Of what it shows and reads:
@@ -135,6 +166,7 @@ class ShortProgram {
   std::uint32_t before_ = 0;        // of those that are combined, how many come before the node's own operand
   Board::Readers readers_;
   std::vector<Read> reads_;
+  std::vector<const MemberState*> awaited_;  // of members that are to have begun
 };
 
 }  // namespace vnode

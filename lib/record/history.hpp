@@ -18,6 +18,8 @@ struct History {
     ++call;
     hash = (hash ^ signature) * 0x9e3779b1u;  // odd, so that different hashes stay different
   }
+  /// Tells whether `other` is the newest call, or an earlier one; calls are counted modulo 2^32.
+  bool has_begun(std::uint32_t other) const { return static_cast<std::int32_t>(call - other) >= 0; }
   std::uint64_t word() const { return std::uint64_t{call} << 32 | hash; }
   static History of(std::uint64_t word) {
     return {static_cast<std::uint32_t>(word >> 32), static_cast<std::uint32_t>(word)};

@@ -27,6 +27,7 @@ struct Message {
   bool gathered = false;   ///< an operand of an n-ary combine, for one of its transfers at least
   bool published = false;  ///< goes over the sender's board
   bool remote = false;     ///< goes to another process
+  bool begun = false;      ///< says only that its sender has begun the call, which the sender's history tells
   // These depend on its bytes (compile/messages.hpp):
   Carriage carriage = Carriage::lines;
   bool packed = false;       ///< is one of several in a publication, one after the other

@@ -78,6 +78,12 @@ bool returns(const Algorithm& algorithm, const Demand& demand, const Parameters&
   return demand.bytes / parts > costs.eager_to && returns_to_sources(schedule, 0);
 }
 
+/// Tells whether the runtime carries out two rounds as one meeting at a counter, where nodes share PUs.
+bool meets(const Algorithm& algorithm, const Parameters& parameters, const CostModel& costs) {
+  return costs.nodes_per_pu > 1 && algorithm.collective == Collective::barrier &&
+         rounds(algorithm, parameters) == 2 && meeting_place(algorithm.build(parameters), 0);
+}
+
 /// Returns the algorithm's cost by its formula or, where senders help, by its schedule.
 Cost cost_of(const Algorithm& algorithm, const Demand& demand, const Parameters& parameters,
              std::size_t shared_from) {
@@ -113,8 +119,8 @@ Estimate estimated(const Algorithm& algorithm, const Demand& demand, Parameters 
                    const CostModel& costs) {
   parameters.segments = segments;
   const bool back = returns(algorithm, demand, parameters, costs);
-  const Cost cost =
-      back ? algorithm.cost(parameters) : cost_of(algorithm, demand, parameters, costs.shared_from);
+  Cost cost = back ? algorithm.cost(parameters) : cost_of(algorithm, demand, parameters, costs.shared_from);
+  if (meets(algorithm, parameters, costs)) cost.startups = 1;
   // A message of as many lines as there may be takes as long as one that is announced and answered.
   const double usual = cost.startups > 0 ? cost.words / cost.startups * static_cast<double>(demand.bytes) : 0;
   const double handshake = std::min(usual / std::max(static_cast<double>(costs.eager_to), 1.0), 1.0);

@@ -48,17 +48,20 @@ void call_all_kinds(vnode::Group& group, int round) {
   const int own = group.rank() + round;
   std::vector<int> one{own}, many(3000, own), all(p), shown(3000, group.rank() == 1 ? round : -1);
   group.barrier({"barrier_central"});
+  group.barrier({"barrier_direct"});
   group.all_reduce(one, std::plus<>{});  // by boards
   REQUIRE(one[0] == sum);
   vnode::Request later = group.nonblocking().all_reduce(many, std::plus<>{}, {"all_reduce_ring"});
   group.all_gather(std::vector{own}, all, {"all_gather_ring"});  // by channels
   for (std::size_t rank = 0; rank < p; ++rank) REQUIRE(all[rank] == static_cast<int>(rank) + round);
-  vnode::Request meeting = group.nonblocking().barrier({"barrier_central"});
+  vnode::Request meeting = group.nonblocking().barrier({"barrier_central"}),
+                 looking = group.nonblocking().barrier({"barrier_direct"});
   group.broadcast(shown, 1);  // its memory is read by all
   REQUIRE(shown == std::vector<int>(3000, round));
   group.all_gather_v(std::vector{own}, all, {std::vector<std::size_t>(p, 1)});
   REQUIRE(all.back() == group.size() - 1 + round);
   meeting.wait();
+  looking.wait();
   later.wait();
   REQUIRE(many == std::vector<int>(3000, sum));
 }

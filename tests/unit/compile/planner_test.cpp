@@ -158,13 +158,45 @@ TEST_CASE("what goes to several at once goes over the board, and so does what is
   CHECK(plan.program(0).operands.size() == 3);
 }
 
-TEST_CASE("where all signal to one node, which signals to all, they meet at a counter") {
+TEST_CASE("a signal of a node that has heard from nobody says that it has begun, and is not sent") {
+  Schedule central(4, 0);
+  Round& in = central.next_round();
+  for (Rank rank = 1; rank < 4; ++rank) in.push_back({rank, 0, Blocks::nothing});
+  Round& out = central.next_round();
+  for (Rank rank = 1; rank < 4; ++rank) out.push_back({0, rank, Blocks::nothing});
+  const Plan plan = planned(central, barrier_contract(4), 0, pulling);
+  CHECK(kinds(plan, 0) == Kinds{await_begun, publish});
+  CHECK(plan.program(0).gathers.at(0).sources == 3);
+  for (Rank rank = 1; rank < 4; ++rank) {
+    CHECK(kinds(plan, rank) == Kinds{signal, take});
+    CHECK(plan.program(rank).steps.front().peer == 0);
+  }
+
+  Schedule direct(3, 0);
+  Round& all = direct.next_round();
+  for (Rank from = 0; from < 3; ++from)
+    for (Rank to = 0; to < 3; ++to)
+      if (from != to) all.push_back({from, to, Blocks::nothing});
+  for (Rank rank = 0; rank < 3; ++rank)
+    CHECK(kinds(planned(direct, barrier_contract(3), 0, pulling), rank) == Kinds{signal, await_begun});
+
+  Schedule chain(3, 0);  // node 1 has heard from node 0 when it signals
+  chain.next_round().push_back({0, 1, Blocks::nothing});
+  chain.next_round().push_back({1, 2, Blocks::nothing});
+  const Plan of_chain = planned(chain, barrier_contract(3), 0, pulling);
+  CHECK(kinds(of_chain, 1) == Kinds{await_begun, send});
+  CHECK(kinds(of_chain, 2) == Kinds{receive});
+}
+
+TEST_CASE("where all signal to one node, which signals to all, those that share cores meet at a counter") {
+  Profile crowded = pulling;
+  crowded.shared_cores = true;
   Schedule schedule(4, 0);
   Round& in = schedule.next_round();
   for (Rank rank = 1; rank < 4; ++rank) in.push_back({rank, 0, Blocks::nothing});
   Round& out = schedule.next_round();
   for (Rank rank = 1; rank < 4; ++rank) out.push_back({0, rank, Blocks::nothing});
-  const Plan plan = planned(schedule, barrier_contract(4), 0, pulling);
+  const Plan plan = planned(schedule, barrier_contract(4), 0, crowded);
   for (Rank rank = 0; rank < 4; ++rank) CHECK(kinds(plan, rank) == Kinds{arrive, await_release});
 
   Schedule partial(4, 0);  // node 3 signals to nobody
@@ -172,5 +204,5 @@ TEST_CASE("where all signal to one node, which signals to all, they meet at a co
   for (Rank rank = 1; rank < 3; ++rank) some.push_back({rank, 0, Blocks::nothing});
   Round& all = partial.next_round();
   for (Rank rank = 1; rank < 4; ++rank) all.push_back({0, rank, Blocks::nothing});
-  CHECK(kinds(planned(partial, barrier_contract(4), 0, pulling), 0) == Kinds{gather, publish});
+  CHECK(kinds(planned(partial, barrier_contract(4), 0, crowded), 0) == Kinds{await_begun, publish});
 }

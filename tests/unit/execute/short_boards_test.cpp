@@ -6,8 +6,10 @@
 #include <doctest/doctest.h>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
+#include <vnode/own_schedule.hpp>
 #include <vnode/vnode.hpp>
 
 #include "sentence.hpp"
@@ -237,5 +239,32 @@ TEST_CASE("each reads its own part of what others show, for itself or to combine
                 REQUIRE(own[i] == combined(turn + static_cast<int>(rank * count + i), me.size() - 1));
             });
       });
+  });
+}
+
+TEST_CASE("nobody leaves a barrier before all have begun it, and everybody sees what was done before") {
+  with_teams([](vnode::Team& team, CallForm form) {
+    // As barrier_central, but node 1 also signals to node 2: those who share cores do not meet at a counter.
+    vnode::Schedule rounds(team.size(), 0);
+    vnode::Round& in = rounds.next_round();
+    for (int rank = 1; rank < team.size(); ++rank) in.push_back({rank, 0, vnode::Blocks::nothing});
+    in.push_back({1, 2, vnode::Blocks::nothing});
+    vnode::Round& out = rounds.next_round();
+    for (int rank = 1; rank < team.size(); ++rank) out.push_back({0, rank, vnode::Blocks::nothing});
+    const vnode::OwnSchedule released(std::move(rounds), "released");
+    const vnode::CallOptions ways[] = {{.algorithm = "barrier_direct"}, {.schedule = &released}};
+    for (const vnode::CallOptions& way : ways) {
+      std::vector<int> done(static_cast<std::size_t>(2 * team.size()), -1);  // by parity of turn and rank
+      team.run([&](vnode::Node& me) {
+        const auto of = [&](int turn) { return done.begin() + turn % 2 * me.size(); };
+        in_turns(
+            me, form, [&](auto&& where) { return where.barrier(way); },
+            [&](int turn) { of(turn)[me.rank()] = turn; },
+            [&](int turn) {
+              // Who is in the next turn writes elsewhere, and none is two turns ahead.
+              for (int rank = 0; rank < me.size(); ++rank) REQUIRE(of(turn)[rank] == turn);
+            });
+      });
+    }
   });
 }

@@ -84,7 +84,7 @@ TEST_CASE("of candidates that differ by less than costs vary the one with the fe
   }
   CostModel crowded = typical_costs;
   crowded.nodes_per_pu = 2;
-  // Within 5 % of each other, with as many startups.
+  // Two rounds that are one meeting, and the fewest messages.
   CHECK(choose(demand(Collective::barrier, 4, 8), Topology(shapes::full{}, 4), crowded).algorithm->name ==
         "barrier_central");
 }
