@@ -25,6 +25,7 @@
 #include "compile/plan.hpp"
 #include "execute/short_program.hpp"
 #include "record/journal.hpp"
+#include "schedule/collective_traits.hpp"
 #include "select/own_schedule.hpp"
 
 namespace vnode {
@@ -331,8 +332,7 @@ class RecentCalls {
  private:
   static constexpr int bits = 6;
   std::array<Entry, std::size_t{1} << bits> entries_;
-  std::array<Entry*, static_cast<std::size_t>(Collective::barrier) + 1>
-      newest_{};  // by collective; null: none
+  std::array<Entry*, all_collective_traits.size()> newest_{};  // by collective; null: none
 };
 
 }  // namespace vnode
