@@ -20,15 +20,14 @@ Contestant rival(const std::string& name, const SharedTask& task) {
   return collective_openmp(task);
 }
 
-// Tells whether every node waits for another: then two nodes need an exchange, and a line one way would not
-// do.
+// Tells whether every node waits for all others: then two nodes need an exchange, and a line one way would
+// not do.
 bool symmetric(Collective collective) {
   switch (collective) {
     case Collective::all_gather:
     case Collective::reduce_scatter:
     case Collective::all_reduce:
     case Collective::all_to_all:
-    case Collective::circular_shift:
       return true;
     default:
       return false;
@@ -46,15 +45,11 @@ std::vector<Limit> limits(const Task& task) {
   const int p = task.setting.nodes;
   const bool travels = anything_travels(task.deliveries), meeting = travels && symmetric(task.collective);
   std::vector<Limit> limits;
-  if (travels) {
-    const int rounds = task.collective == Collective::circular_shift ? 1 : rounds_at_least(p);
-    limits.push_back(meeting ? exchange(p, rounds) : line_transfer(p, rounds));
-  }
-  if (p == 2 && task.setting.bytes <= most_raw_bytes) {
-    limits.push_back(raw(task.work, {0, 1}, task.setting.datatype, task.setting.op, meeting));
+  if (travels) limits.push_back(meeting ? exchange(p) : line_transfer(p));
+  if (task.setting.bytes <= most_raw_bytes) {
+    limits.push_back(raw(task.work, all_of(p), task.setting.datatype, task.setting.op, meeting));
     return limits;
   }
-  if (task.setting.bytes <= line_payload) return limits;
   if (!task.work.movements.empty()) limits.push_back(copying(task.work));
   if (!task.work.folds.empty())
     limits.push_back(combining(task.work, p, task.setting.datatype, task.setting.op));

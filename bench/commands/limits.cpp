@@ -34,7 +34,7 @@ Limit read_after(Limit limit, const char* name, const Vectors& result, Rank read
 Group lines() {
   Group group{0, {}};
   group.question.limits = {
-      named(line_transfer(2, 1), "line one way"), exchange(2, 1),
+      named(line_transfer(2), "line one way"), exchange(2),
       named(raw({}, {0, 1}, Arithmetic::f64, StandardOperator::plus, true), "barrier by hand")};
   return group;
 }

@@ -80,8 +80,11 @@ std::vector<std::string> bank_notes(Team& team, Collective collective, const Set
 
 class Measurement {
  public:
-  Measurement(const Options& options, std::ostream& out)
+  /// Takes the report of several numbers of nodes; makes it, if it is null.
+  Measurement(const Options& options, const Machine& machine, std::ostream& out,
+              std::shared_ptr<Report>& report)
       : options_(options),
+        machine_(machine),
         team_(team_for(options, nodes_of(options, machine_))),
         core_each_(core_each(*team_, machine_) && team_->size() + options.beside <= machine_.allowed_cores()),
         asked_(asked_for(options, {.topology = team_->topology(),
@@ -97,8 +100,12 @@ class Measurement {
     }
     if (std::ranges::find(options.against, "mpi") != options.against.end()) start_mpi();
     start_beside();
-    report_ =
-        report_for(options, out, station(*team_, machine_, options.effort_on(core_each_), options.beside));
+    const Station here = station(*team_, machine_, options.effort_on(core_each_), options.beside);
+    if (report == nullptr)
+      report = report_for(options, out, here);
+    else
+      report->note(fmt::format("{}: {}", counted(team_->size(), "node"), here.pinning));
+    report_ = report;
     if (options.deterministic) report_->note("deterministic: vnode combines by the canonical expression");
     if (options.banks) note_banks();
     if (options.arenas)
@@ -107,14 +114,15 @@ class Measurement {
     for (const std::string& note : std::exchange(notes_, {})) report_->note(note);
   }
 
-  int run() {
+  /// Measures all that is asked for. Returns what there is to say of it at the end.
+  std::vector<std::string> run() {
     for (const Event& event : asked_.events)
       for (const std::size_t bytes : event.sizes) measure_size(event, bytes);
     progress_.clear();
     for (const std::string& note : std::exchange(notes_, {})) report_->note(note);
-    report_->end(closing());
-    return wrong_ ? 1 : 0;
+    return closing();
   }
+  bool wrong() const { return wrong_; }
 
  private:
   // The team may have bound this thread, and its children would be bound as it is.
@@ -213,7 +221,7 @@ class Measurement {
   }
 
   const Options& options_;
-  const Machine machine_ = Machine::discover();  // before a run binds the calling thread
+  const Machine& machine_;
   std::unique_ptr<Team> team_;
   const bool core_each_;
   Asked asked_;
@@ -221,7 +229,7 @@ class Measurement {
   std::ofstream trace_;
   std::shared_ptr<MpiPeers> mpi_;
   std::vector<std::unique_ptr<BusyProcess>> beside_;
-  std::unique_ptr<Report> report_;
+  std::shared_ptr<Report> report_;
   Progress progress_;
   Tally tally_;
   const OtherPrograms others_;
@@ -231,6 +239,22 @@ class Measurement {
 
 }  // namespace
 
-int measure_operations(const Options& options, std::ostream& out) { return Measurement{options, out}.run(); }
+int measure_operations(const Options& options, std::ostream& out) {
+  const Machine machine = Machine::discover();  // before a run binds the calling thread
+  std::shared_ptr<Report> report;
+  std::vector<std::string> closing;
+  bool wrong = false;
+  for (const int nodes : options.scaling.empty() ? std::vector{0} : options.scaling) {
+    Options one = options;
+    if (nodes > 0) one.nodes = nodes;
+    const WithAffinity free{allowed_affinity(machine)};  // from where the last team has bound this thread
+    Measurement measurement{one, machine, out, report};
+    for (const std::string& line : measurement.run())
+      closing.push_back(nodes > 0 ? fmt::format("{}: {}", counted(nodes, "node"), line) : line);
+    wrong = wrong || measurement.wrong();
+  }
+  report->end(closing);
+  return wrong ? 1 : 0;
+}
 
 }  // namespace vnode::bench

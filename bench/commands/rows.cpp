@@ -70,6 +70,7 @@ std::unique_ptr<Report> report_for(const Options& options, std::ostream& out, co
   if (options.format == Format::csv) return csv_report(out, station);
   if (options.format == Format::json) return json_report(out, station);
   if (options.format == Format::html) return html_report(out, station);
+  if (options.format == Format::svg) return svg_report(out);
   if (options.osu) return osu_report(out, station, options.full);
   return options.format == Format::summary ? summary_report(out, station) : table_report(out, station);
 }

@@ -16,14 +16,12 @@ namespace vnode::bench {
 /// The largest payload that travels in the cache line that carries the flag.
 inline constexpr std::size_t line_payload = 48;
 
-/// Returns the time of a cache line from one core to another, one way, `times` times over: it is half a
-/// ping-pong, as the mean of many. With more than two callers, caller 0 plays with each of the others in
-/// turn.
-Limit line_transfer(int callers, double times);
+/// Returns the time of a cache line from one core to another, one way: it is half a ping-pong, as the mean of
+/// many. With more than two callers, caller 0 plays with each of the others in turn.
+Limit line_transfer(int callers);
 
-/// Returns the time in which two cores write a line each and wait for the other's, `times` times over: no
-/// barrier is shorter.
-Limit exchange(int callers, double times);
+/// Returns the time in which two cores write a line each and wait for the other's: no barrier is shorter.
+Limit exchange(int callers);
 
 /// Returns the time of copying what the givers have just written: the takers copy (pull), or the givers
 /// (push), or all callers, each its own part of every copy. Nobody waits for anybody.
@@ -44,9 +42,6 @@ Limit combining_by_vnode(const Work& work, int callers, Arithmetic datatype, Sta
 
 /// Returns the time in which every caller copies a vector of its own to another of its own, all at once.
 Limit copying_own(const Vectors& from, const Vectors& to);
-
-/// Returns ceil(log2 p), the least number of rounds in which what one node knows reaches p nodes.
-int rounds_at_least(int p);
 
 /// Returns the same contestant, except that the readers read the result once after its call.
 Contestant with_first_read(Contestant contestant, const Vectors& result, const std::vector<Rank>& readers);

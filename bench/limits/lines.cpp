@@ -1,4 +1,3 @@
-#include <bit>
 #include <cstdint>
 #include <memory>
 
@@ -55,14 +54,12 @@ Contestant both_ways(const char* name, int callers) {
 
 }  // namespace
 
-int rounds_at_least(int p) { return static_cast<int>(std::bit_width(static_cast<unsigned>(p - 1))); }
-
-Limit line_transfer(int callers, double times) {
-  return {"line", times, {one_way<false>("spin", callers), one_way<true>("pause", callers)}};
+Limit line_transfer(int callers) {
+  return {"line", 1, {one_way<false>("spin", callers), one_way<true>("pause", callers)}};
 }
 
-Limit exchange(int callers, double times) {
-  return {"exchange", times, {both_ways<false>("spin", callers), both_ways<true>("pause", callers)}};
+Limit exchange(int callers) {
+  return {"exchange", 1, {both_ways<false>("spin", callers), both_ways<true>("pause", callers)}};
 }
 
 }  // namespace vnode::bench

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -13,58 +12,24 @@
 
 #include "data/vectors.hpp"
 #include "data/work.hpp"
-#include "limits/flag.hpp"
 #include "timing/contestant.hpp"
 
 namespace vnode::bench {
 
-/// The largest size at which the limit between two callers is the time of a loop by hand, raw().
+/// The largest size at which the limit is the time of a loop by hand, raw().
 inline constexpr std::size_t most_raw_bytes = 8192;
 
-/// Carries messages of one size from one caller to another: each is copied into a slot, and used or copied
-/// out there.
-///
-/// Slots take turns. A slot begins with the number of the last message in it; `taken_` lags behind what has
-/// been taken by less than half of the slots, so that the writer rarely reads it.
-class Mailbox {
- public:
-  /// Makes a mailbox for messages of `bytes` bytes; up to 48 bytes travel in the line that carries the flag.
-  /// If `answered`, the reader of message n also sends one, after it has taken message n - 1, and the writer
-  /// waits for it before n + 1: so two slots are enough, and nobody has to say what is taken.
-  Mailbox(std::size_t bytes, bool answered, bool relaxing);
+/// Returns ranks 0 to p - 1.
+std::vector<Rank> all_of(int p);
 
-  /// Returns to the writer where the next message goes, once there is room.
-  std::byte* next();
-  /// Tells the reader, from the writer, that the message is there.
-  void post();
-  /// Returns to the reader the slot of the next message, once it is there.
-  std::size_t await();
-  /// Tells the writer, from the reader, that the message is no longer needed.
-  void take();
-
-  std::size_t slots() const { return slots_; }
-  const std::byte* message(std::size_t slot) const { return memory_[0] + slot * stride_ + offset_; }
-
- private:
-  std::byte* slot(std::uint64_t number) { return memory_[0] + number % slots_ * stride_; }
-
-  const std::size_t offset_, stride_, slots_;
-  const bool answered_, relaxing_;
-  Vectors memory_;
-  struct alignas(128) {
-    std::uint64_t posted = 0, seen = 0;
-  } writer_;
-  struct alignas(128) {
-    std::uint64_t taken = 0;
-  } reader_;
-  Flag taken_;
-};
-
-/// Returns the time of a loop by hand, of flags and memcpy, that does this work between two callers, and in
-/// which nobody leaves whose data are still needed: what the other needs is put into a mailbox (mail); or,
-/// once both are there, each takes it from where it is (pull), or both do half of everything (share). If
-/// `meeting`, each waits for the other's message even if it needs none of its data.
-Limit raw(const Work& work, std::array<Rank, 2> callers, Arithmetic datatype, StandardOperator op,
+/// Returns the time of a loop by hand, of flags and memcpy, that does this work between these callers, by
+/// rank, and in which nobody leaves whose data are still needed. What others need is written once into a
+/// mailbox that all of them read (mail); or, once all are there whose data it needs, each takes them from
+/// where they are (pull), or all do a part of everything (share). If the work is one result of all, or one
+/// vector for all, among more than two: one gathers and lets all others read (flat), or a tree of four
+/// branches does (radix 4). If `meeting`, each waits for all others' messages even if it needs none of their
+/// data.
+Limit raw(const Work& work, const std::vector<Rank>& callers, Arithmetic datatype, StandardOperator op,
           bool meeting);
 
 /// Describes one way to pass a vector from one caller to another.

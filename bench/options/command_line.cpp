@@ -103,13 +103,9 @@ struct Said {
 
 void describe_teams(const Command& program, Options& options, Said& said) {
   program
-      .whole(
-          "--nodes", {.least = std::numeric_limits<int>::min()},
-          [&options](int nodes) {
-            if (nodes < 1) throw UsageError{fmt::format("--nodes {}: expected at least 1", nodes)};
-            options.nodes = nodes;
-          },
-          "Virtual nodes [max(2, min(cores, 64))]")
+      .option(
+          "--nodes", [&options](const std::string& text) { take_nodes(options, text); },
+          "Virtual nodes; or 1,2,6, 1:16 (1,2,4,8,16) or 1:cores, to compare them [max(2, min(cores, 64))]")
       .type_name("P");
   program
       .option("--topology", into(options.topology),
@@ -206,7 +202,8 @@ void describe_reports(const Command& program, Options& options, Said& said) {
                   {"summary", Format::summary},
                   {"csv", Format::csv},
                   {"json", Format::json},
-                  {"html", Format::html}},
+                  {"html", Format::html},
+                  {"svg", Format::svg}},
                  options.format, "How to report");
   program.option("--output", into(options.output), "Report to a file instead of the standard output")
       .type_name("FILE");
@@ -340,6 +337,7 @@ void settle(Options& options, const Said& said) {
   if (options.own != nullptr && options.operations.size() > 1)
     throw UsageError{"--schedule: name the one collective that the schedule is for"};
   if (options.trace) check_traceable(options);
+  check_scaling(options);
   if (options.measured == Measured::cluster)
     for (const std::string& name : options.operations)
       if (!operation(name).collective)

@@ -1,9 +1,13 @@
 #include "options/options.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <cstdint>
 #include <fmt/format.h>
+#include <functional>
 
 #include <vnode/error.hpp>
+#include <vnode/model/machine.hpp>
 
 #include "base/counted.hpp"
 #include "data/element.hpp"
@@ -89,6 +93,56 @@ void check_traceable(const Options& options) {
     throw UsageError{
         "--trace is of one call: name one collective, one size (-b 64K -e 64K), one root, one algorithm, one "
         "operator and type"};
+}
+
+void take_nodes(Options& options, const std::string& text) {
+  const auto wrong = [&] {
+    return UsageError{fmt::format(
+        "--nodes {}: expected at least 1, or several as 1,2,6 or 1:16; cores is a number, too", text)};
+  };
+  const auto number = [&](const std::string& word) {
+    if (word == "cores") return Machine::discover().allowed_cores();
+    int value = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    if (error != std::errc{} || end != word.data() + word.size() || value < 1) throw wrong();
+    return value;
+  };
+  std::vector<int> nodes;
+  if (const std::size_t colon = text.find(':'); colon != text.npos) {
+    const int least = number(text.substr(0, colon)), most = number(text.substr(colon + 1));
+    if (least > most) throw wrong();
+    for (std::int64_t next = least; next < most; next *= 2) nodes.push_back(static_cast<int>(next));
+    nodes.push_back(most);
+  } else {
+    for (std::size_t begin = 0, end = 0; end != text.npos; begin = end + 1) {
+      end = text.find(',', begin);
+      nodes.push_back(number(text.substr(begin, end - begin)));
+    }
+  }
+  if (std::ranges::adjacent_find(nodes, std::greater_equal<>{}) != nodes.end()) throw wrong();
+  options.nodes = nodes.size() == 1 ? std::optional(nodes.front()) : std::nullopt;
+  options.scaling = nodes.size() == 1 ? std::vector<int>() : nodes;
+}
+
+void check_scaling(const Options& options) {
+  if (!options.scaling.empty()) {
+    const char* const one = options.measured != Measured::operations ? "this measurement"
+                            : options.trace                          ? "--trace"
+                            : options.own != nullptr                 ? "--schedule"
+                            : options.osu                            ? "--style osu"
+                            : options.nodes                          ? "-t or -g"
+                                                                     : nullptr;
+    if (one != nullptr)
+      throw UsageError{
+          fmt::format("--nodes {}: {} takes one number of nodes", fmt::join(options.scaling, ","), one)};
+  }
+  if (options.format != Format::svg) return;
+  const bool one_size = !operation(options.operations.front()).sized ||
+                        options.sizes(options.datatypes_for(true).front()).size() == 1;
+  if (options.measured != Measured::operations || options.operations.size() != 1 || options.ops.size() > 1 ||
+      options.datatypes.size() > 1 || (!options.scaling.empty() && !one_size))
+    throw UsageError{
+        "--format svg is one plot: name one operation, and one size (-b 8 -e 8) with several --nodes"};
 }
 
 }  // namespace vnode::bench

@@ -24,6 +24,7 @@ struct Options {
   Measured measured = Measured::operations;
   std::vector<std::string> operations;  ///< never empty
   std::optional<int> nodes;             ///< nothing: as many as the topology says, or max(2, min(cores, 64))
+  std::vector<int> scaling;             ///< several numbers of nodes, ascending; empty: one, which is `nodes`
   std::string topology = "full";
   std::string algorithm = "auto";          ///< or all, or a name
   std::shared_ptr<const OwnSchedule> own;  ///< --schedule, or null
@@ -69,11 +70,18 @@ struct Options {
 /// Reads the command line. Throws UsageError, or vnode::Answer for --help and --version.
 Options parse_command_line(int argc, const char* const* argv);
 
+/// Takes a number of nodes, or several: 1,2,6, or 1:16, which is 1,2,4,8,16. "cores" is the number of cores
+/// that the process may use. Throws UsageError unless they ascend from 1 at least.
+void take_nodes(Options& options, const std::string& text);
+
 /// Throws UsageError unless all sizes that are asked for are whole elements.
 void check_sizes(const Options& options);
 /// Throws UsageError if no type that is asked for has an operator that is asked for.
 void check_operators(const Options& options);
 /// Throws UsageError unless the options ask for one call, which can be traced.
 void check_traceable(const Options& options);
+/// Throws UsageError if several numbers of nodes are asked for where one is measured, or as one plot more
+/// than one plot shows.
+void check_scaling(const Options& options);
 
 }  // namespace vnode::bench

@@ -64,9 +64,8 @@ Question barrier_question(const Setting& setting) {
     else
       question.contestants.push_back(rival_barrier(name, setting.nodes));
   if (setting.limits && setting.nodes > 1)
-    question.limits = {exchange(setting.nodes, rounds_at_least(setting.nodes))};
-  if (setting.limits && setting.nodes == 2)
-    question.limits.push_back(raw({}, {0, 1}, setting.datatype, setting.op, true));
+    question.limits = {exchange(setting.nodes),
+                       raw({}, all_of(setting.nodes), setting.datatype, setting.op, true)};
 
   // Nobody may be let out of a barrier before the last one is in. This is checked in a separate barrier,
   // which is not timed and in which each counts itself on the way in.

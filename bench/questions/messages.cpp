@@ -235,7 +235,7 @@ Question send_question(const Setting& setting) {
     else
       question.contestants.push_back(name == "std" ? send_std(game) : send_naive(game));
   if (setting.limits) {
-    question.limits.push_back(line_transfer(setting.nodes, 1));
+    question.limits.push_back(line_transfer(setting.nodes));
     if (setting.bytes <= most_raw_bytes) {
       question.limits.push_back(send_raw(game));
     } else {
@@ -263,7 +263,7 @@ Question sendrecv_question(const Setting& setting) {
                          {{pair.first, pair.second, (*pair.out)[pair.first], (*pair.in)[pair.second]},
                           {pair.second, pair.first, (*pair.out)[pair.second], (*pair.in)[pair.first]}},
                          {}};
-    question.limits.push_back(exchange(setting.nodes, 1));
+    question.limits.push_back(exchange(setting.nodes));
     question.limits.push_back(setting.bytes <= most_raw_bytes ? raw(both_ways, {pair.first, pair.second},
                                                                     setting.datatype, setting.op, true)
                                                               : copying(both_ways));

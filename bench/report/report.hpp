@@ -64,7 +64,8 @@ enum class Format {
   summary,  ///< a line for each size
   csv,
   json,
-  html  ///< a page with plots
+  html,  ///< a page with plots
+  svg    ///< one plot
 };
 
 /// A report takes rows as they come, and writes them.
@@ -89,6 +90,9 @@ std::unique_ptr<Report> json_report(std::ostream& out, const Station& station);
 
 /// Writes everything in end(): a page with two plots and their tables for each operation.
 std::unique_ptr<Report> html_report(std::ostream& out, const Station& station);
+
+/// Writes one plot in end(): the time over numbers of nodes, or over sizes.
+std::unique_ptr<Report> svg_report(std::ostream& out);
 
 /// Writes a small table at once, below where it was measured and what else is worth knowing; as JSON
 /// {"machine": {..., "notes": [...]}, name: [{column: field, ...}, ...]}, as HTML a page.

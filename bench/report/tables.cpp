@@ -1,12 +1,31 @@
 #include <fmt/format.h>
+#include <string>
 #include <vector>
 
 #include "base/bytes.hpp"
+#include "report/chapter.hpp"
 #include "report/report.hpp"
 #include "report/text.hpp"
+#include "terminal/table.hpp"
 
 namespace vnode::bench {
 namespace {
+
+/// Returns what was measured over numbers of nodes as tables for the terminal.
+std::string text_over_nodes(const Chapters& chapters) {
+  std::string text;
+  for (const Chapter& chapter : chapters.all()) {
+    if (!chapter.has_several()) continue;
+    const ReportPage::Section section = chapter.section();
+    for (const ReportPage::Figure& figure : section.figures) {
+      const ReportPage::Table& table = figure.table;
+      std::vector<std::vector<std::string>> rows{table.head};
+      rows.insert(rows.end(), table.rows.begin(), table.rows.end());
+      text += '\n' + comment(section.title + ": " + table.caption) + vnode::table(rows, 0, report_width);
+    }
+  }
+  return text;
+}
 
 constexpr auto table_line = "{:>6} {:<6} {:<28} {:>8} {:>8} {:>8} {:>6} {:>6} {:>8} {:>7}";
 
@@ -19,6 +38,7 @@ class TableReport : public Report {
   void row(const Row& row) override {
     if (heading(row) != heading_) title(row);
     legend_.add(row);
+    over_nodes_.add(row);
     const std::string bytes = row.datatype ? bytes_text(row.bytes) : "-";
     out_ << fmt::format(table_line, bytes, contestant_text(row), algorithm_text(row),
                         time_text(row.time_us.min), median_text(row), time_text(row.time_us.p99),
@@ -31,7 +51,7 @@ class TableReport : public Report {
 
   void note(std::string_view text) override { out_ << comment(text); }
   void end(const std::vector<std::string>& closing) override {
-    out_ << '\n';
+    out_ << text_over_nodes(over_nodes_) << '\n';
     for (const std::string& line : legend_.lines()) note(line);
     for (const std::string& line : closing) note(line);
     out_.flush();
@@ -49,6 +69,7 @@ class TableReport : public Report {
   std::ostream& out_;
   std::string heading_;
   Legend legend_;
+  Chapters over_nodes_{Chapter::Over::nodes};
 };
 
 constexpr auto summary_begin = "{:>6} {:<22} {:>8} {:>8} {:>7}";
@@ -61,6 +82,7 @@ class SummaryReport : public Report {
 
   void row(const Row& row) override {
     if (!rows_.empty() && !beside(rows_.front(), row)) flush();
+    over_nodes_.add(row);
     rows_.push_back(row);
   }
 
@@ -70,7 +92,7 @@ class SummaryReport : public Report {
   }
   void end(const std::vector<std::string>& closing) override {
     flush();
-    out_ << '\n';
+    out_ << text_over_nodes(over_nodes_) << '\n';
     for (const std::string& line : legend_.lines()) note(line);
     for (const std::string& line : closing) note(line);
     out_.flush();
@@ -79,7 +101,8 @@ class SummaryReport : public Report {
  private:
   // Tells whether two rows were measured together.
   static bool beside(const Row& a, const Row& b) {
-    return a.collective == b.collective && a.bytes == b.bytes && a.op == b.op && a.datatype == b.datatype;
+    return a.collective == b.collective && a.nodes == b.nodes && a.bytes == b.bytes && a.op == b.op &&
+           a.datatype == b.datatype;
   }
   static bool by_vnode(const Row& row) { return row.by == "vnode"; }
 
@@ -123,6 +146,7 @@ class SummaryReport : public Report {
   std::vector<Row> rows_;  // of one question
   std::string heading_;
   Legend legend_;
+  Chapters over_nodes_{Chapter::Over::nodes};
 };
 
 }  // namespace

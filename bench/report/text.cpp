@@ -63,16 +63,34 @@ std::string algorithm_text(const Row& row) {
 
 std::string contestant_text(const Row& row) { return row.one_caller ? row.by + '*' : row.by; }
 
-std::string heading(const Row& row) {
-  std::string text = fmt::format("{}: {}", row.collective, counted(row.nodes, "node"));
+namespace {
+
+/// Returns what a heading says of its rows besides their operation, each with a comma in front.
+std::string details(const Row& row) {
+  std::string text;
   if (row.topology != "full") text += ", " + row.topology;
   if (row.datatype) text += ", " + *row.datatype;
   if (row.op) text += ", " + *row.op;
   if (row.root && *row.root != 0) text += fmt::format(", root {}", *row.root);
   if (row.form != "blocking") text += ", " + row.form;
+  return text;
+}
+
+}  // namespace
+
+std::string heading(const Row& row) {
+  std::string text = fmt::format("{}: {}{}", row.collective, counted(row.nodes, "node"), details(row));
   if (row.bytes_of_part)
     text += fmt::format("; bytes: of one node's part (nccl-tests: of all {})", row.nodes);
   return text;
+}
+
+std::string heading_over_nodes(const Row& row) {
+  Row any = row;
+  any.topology = "full";  // each number of nodes has its own
+  const std::string more = details(any);
+  return with_bytes(row.collective, row.datatype ? row.bytes : 0) + " over nodes" +
+         (more.empty() ? "" : ':' + more.substr(1));
 }
 
 void Legend::add(const Row& row) {

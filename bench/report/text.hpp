@@ -37,6 +37,9 @@ std::string contestant_text(const Row& row);
 /// Returns the heading of the row: "all_reduce: 2 nodes, f64, sum". Rows below one heading agree in it.
 std::string heading(const Row& row);
 
+/// Returns the heading of rows of one size over numbers of nodes: "all_reduce 8K over nodes: f64, sum".
+std::string heading_over_nodes(const Row& row);
+
 /// A legend says what a reader has to know of the columns and marks of a table, as far as its rows have them.
 class Legend {
  public:

@@ -2,17 +2,21 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <barrier>
 #include <cstring>
 #include <doctest/doctest.h>
 #include <functional>
 #include <initializer_list>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include "collectives/question.hpp"
 #include "data/element.hpp"
 #include "data/pattern.hpp"
 #include "limits/kernels.hpp"
+#include "limits/mailbox.hpp"
 #include "limits/raw.hpp"
 
 using namespace vnode;
@@ -25,23 +29,55 @@ void call_all(const Contestant& contestant, int callers) {
   for (Rank rank = callers - 1; rank >= 0; --rank) contestant.call({rank, nullptr});
 }
 
-// By hand they do wait for each other. The second comes late every seventh time, and the first every fifth.
-void call_both(const Contestant& contestant, int times, const std::function<void(Rank, int)>& before,
-               const std::function<void(Rank, int)>& after) {
-  std::barrier<> meeting{2};
+// By hand they do wait for each other. One comes late every fifth time, another every sixth, and so on.
+void call_together(const Contestant& contestant, int callers, int times,
+                   const std::function<void(Rank, int)>& before,
+                   const std::function<void(Rank, int)>& after) {
+  std::barrier<> meeting{callers};
   const auto body = [&](Rank rank) {
     for (int time = 0; time < times; ++time) {
       before(rank, time);
       meeting.arrive_and_wait();
-      if (time % (rank == 0 ? 5 : 7) == 1) std::this_thread::yield();
+      if (time % (rank + 5) == 1) std::this_thread::yield();
       contestant.call({rank, nullptr});
       meeting.arrive_and_wait();
       after(rank, time);
     }
   };
-  std::thread other{body, 1};
+  std::vector<std::thread> others;
+  for (Rank rank = 1; rank < callers; ++rank) others.emplace_back(body, rank);
   body(0);
-  other.join();
+  for (std::thread& other : others) other.join();
+}
+
+/// Calls the loops by hand of an operation `times` times, and checks each result. Returns their names.
+std::vector<std::string> checked_by_hand(Collective collective, int nodes, std::size_t bytes, int times) {
+  CAPTURE(enums::name(collective));
+  CAPTURE(bytes);
+  CAPTURE(nodes);
+  const Question question =
+      collective_question(task(collective, false, {.nodes = nodes, .bytes = bytes, .root = nodes - 1}));
+  const auto by_hand = std::ranges::find(question.limits, "raw", &Limit::name);
+  REQUIRE(by_hand != question.limits.end());
+  std::vector<std::string> names;
+  for (const Contestant& variant : by_hand->variants) {
+    CAPTURE(variant.by);
+    names.push_back(variant.by);
+    // Who waits without PAUSE does the same, and once is enough on a busy machine.
+    if (variant.by.ends_with("spin") && (nodes > 2 || collective != Collective::all_reduce)) continue;
+    std::vector<std::size_t> wrong(static_cast<std::size_t>(nodes));
+    call_together(
+        variant, nodes, times,
+        [&](Rank rank, int time) {
+          question.rewrite({rank, nullptr}, static_cast<Iteration>(time));
+        },
+        [&](Rank rank, int time) {
+          wrong[static_cast<std::size_t>(rank)] +=
+              question.wrong({rank, nullptr}, variant, static_cast<Iteration>(time));
+        });
+    CHECK(wrong == std::vector<std::size_t>(wrong.size()));
+  }
+  return names;
 }
 
 }  // namespace
@@ -98,42 +134,49 @@ TEST_CASE("every combining limit combines everything into the root's vector and 
       }
 }
 
-TEST_CASE("by hand, every operation on two nodes does what the operation asks for, call after call") {
+TEST_CASE("by hand, every operation does what it asks for, call after call") {
   for (const Collective collective : collectives()) {
     if (collective == Collective::barrier) continue;
-    CAPTURE(enums::name(collective));
-    for (const std::size_t bytes : {line_payload, std::size_t{56}, most_raw_bytes}) {
-      CAPTURE(bytes);
-      const SharedTask asked = task(collective, false, {.nodes = 2, .bytes = bytes, .root = 1});
-      const Question question = collective_question(asked);
-      const auto by_hand = std::ranges::find(question.limits, "raw", &Limit::name);
-      REQUIRE(by_hand != question.limits.end());
-      CHECK(by_hand->variants.size() == (bytes <= line_payload ? 2 : 6));
-      for (const Contestant& variant : by_hand->variants) {
-        CAPTURE(variant.by);
-        // Who waits without PAUSE does the same, and once is enough on a busy machine.
-        if (variant.by.ends_with("spin") && collective != Collective::all_reduce) continue;
-        std::array<std::size_t, 2> wrong{};
-        call_both(
-            variant, 20,
-            [&](Rank rank, int time) {
-              question.rewrite({rank, nullptr}, static_cast<Iteration>(time));
-            },
-            [&](Rank rank, int time) {
-              wrong[static_cast<std::size_t>(rank)] +=
-                  question.wrong({rank, nullptr}, variant, static_cast<Iteration>(time));
-            });
-        CHECK(wrong == std::array<std::size_t, 2>{});
-      }
-    }
+    for (const std::size_t bytes : {line_payload, std::size_t{56}, most_raw_bytes})
+      CHECK(checked_by_hand(collective, 2, bytes, 20).size() == (bytes <= line_payload ? 2 : 6));
+    checked_by_hand(collective, 3, line_payload, 20);
+    checked_by_hand(collective, 3, 56, 4);
   }
 }
 
-TEST_CASE("with three nodes, or above 8 KiB, the limit is not what a loop by hand takes") {
-  for (const auto& [nodes, bytes] : {std::pair{3, std::size_t{1024}}, std::pair{2, 2 * most_raw_bytes}}) {
-    const Question question =
-        collective_question(task(Collective::all_reduce, false, {.nodes = nodes, .bytes = bytes}));
-    for (const Limit& limit : question.limits) CHECK(limit.name != "raw");
+TEST_CASE("by hand, one result of all and one vector for all go over trees too") {
+  using Names = std::vector<std::string>;
+  CHECK(checked_by_hand(Collective::all_reduce, 7, 8, 10) ==
+        Names{"mail spin", "flat spin", "radix 4 spin", "mail pause", "flat pause", "radix 4 pause"});
+  CHECK(checked_by_hand(Collective::reduce, 7, 8, 10) ==
+        Names{"mail spin", "flat spin", "radix 4 spin", "mail pause", "flat pause", "radix 4 pause"});
+  CHECK(checked_by_hand(Collective::broadcast, 7, 8, 10) ==
+        Names{"mail spin", "radix 4 spin", "mail pause", "radix 4 pause"});
+  CHECK(checked_by_hand(Collective::all_gather, 7, 8, 3) == Names{"mail spin", "mail pause"});
+}
+
+TEST_CASE("no barrier by hand lets anybody out before all are in") {
+  for (const int nodes : {2, 3, 7}) {
+    const Limit limit = raw({}, all_of(nodes), Arithmetic::f64, StandardOperator::plus, true);
+    CHECK(limit.variants.size() == (nodes == 2 ? 2 : nodes == 3 ? 4 : 6));
+    for (const Contestant& variant : limit.variants) {
+      if (variant.by.ends_with("spin")) continue;
+      CAPTURE(variant.by);
+      constexpr int times = 10;
+      std::array<std::atomic<int>, times> inside{};
+      std::atomic<int> early{0};
+      std::vector<std::thread> callers;
+      for (Rank rank = 0; rank < nodes; ++rank)
+        callers.emplace_back([&, rank] {
+          for (std::atomic<int>& of_turn : inside) {
+            of_turn.fetch_add(1, std::memory_order_relaxed);
+            variant.call({rank, nullptr});
+            if (of_turn.load(std::memory_order_relaxed) != nodes) ++early;
+          }
+        });
+      for (std::thread& caller : callers) caller.join();
+      CHECK(early == 0);
+    }
   }
 }
 
@@ -151,12 +194,4 @@ TEST_CASE("a mailbox lets its writer be ahead by its slots, and keeps the order"
       box.take();
     }
   }
-}
-
-TEST_CASE("what one node knows needs ceil(log2 p) rounds to reach all") {
-  CHECK(rounds_at_least(1) == 0);
-  CHECK(rounds_at_least(2) == 1);
-  CHECK(rounds_at_least(3) == 2);
-  CHECK(rounds_at_least(8) == 3);
-  CHECK(rounds_at_least(9) == 4);
 }

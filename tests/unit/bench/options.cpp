@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include <vnode/error.hpp>
+#include <vnode/model/machine.hpp>
 
 #include "command_line/command.hpp"
 #include "command_line/datatypes.hpp"
@@ -174,11 +175,31 @@ TEST_CASE("OSU's options, defaults and loop come with its style") {
   CHECK(parse({"--style", "osu", "-m", "2:"}).max_bytes == 1 << 20);
 }
 
+TEST_CASE("several numbers of nodes are a list, or doubled from one to another") {
+  using Counts = std::vector<int>;
+  CHECK(parse({"--nodes", "1,2,6"}).scaling == Counts{1, 2, 6});
+  CHECK(parse({"--nodes", "1:16"}).scaling == Counts{1, 2, 4, 8, 16});
+  CHECK(parse({"--nodes", "3:16"}).scaling == Counts{3, 6, 12, 16});
+  CHECK(parse({"--nodes", "4"}).scaling.empty());
+  CHECK(parse({"--nodes", "4:4"}).nodes == 4);
+  CHECK(parse({"--nodes", "cores"}).nodes == vnode::Machine::discover().allowed_cores());
+  CHECK(parse({"all_reduce", "-b", "8", "-e", "8", "--nodes", "1,2", "--format", "svg"}).format ==
+        Format::svg);
+}
+
 TEST_CASE("what cannot be meant is refused") {
   for (const std::vector<const char*>& arguments :
        std::vector<std::vector<const char*>>{{"frobnicate"},
                                              {"--nodes", "0"},
                                              {"--nodes", "x"},
+                                             {"--nodes", "2,"},
+                                             {"--nodes", "4,2"},
+                                             {"--nodes", "8:4"},
+                                             {"--nodes", "1,2", "-g", "2"},
+                                             {"all_reduce", "--nodes", "1,2", "--first"},
+                                             {"guidelines", "--nodes", "1,2"},
+                                             {"--format", "svg"},
+                                             {"all_reduce", "--format", "svg", "--nodes", "1,2"},
                                              {"--root", "-1"},
                                              {"--root", "x"},
                                              {"--factor", "1"},

@@ -103,3 +103,35 @@ TEST_CASE("OSU's loop, first calls, limits and guidelines have pages, too") {
     CHECK(ran.output.find("<table>") != std::string::npos);
   }
 }
+
+TEST_CASE("several numbers of nodes are compared in tables, and in plots of a page") {
+  const std::string asked = "all_reduce --nodes 1,2,3 --max-bytes 8 --iters 10 --warmup 1 --against naive";
+  const Ran table = run(asked);
+  CAPTURE(table.output);
+  REQUIRE(table.status == 0);
+  const std::size_t times = table.output.find("# all_reduce 8 over nodes: f64, sum: Medians, microseconds\n");
+  REQUIRE(times != std::string::npos);
+  const std::string after = table.output.substr(times);
+  for (const char* begin : {"\nnodes", "\n    1 ", "\n    2 ", "\n    3 "})
+    CHECK_MESSAGE(after.find(begin) != std::string::npos, begin);
+  CHECK(count(table.output, "\n# all_reduce: ") == 3);
+  const Ran page = run(asked + " --format html");
+  REQUIRE(page.status == 0);
+  CHECK(judged(page.output) == "good\n");
+  CHECK(page.output.find("<h2 id=\"section-1\">all_reduce 8 over nodes: f64, sum</h2>") != std::string::npos);
+  const Ran values = run(asked + " --format csv");
+  for (const char* nodes : {",1,8,", ",2,8,", ",3,8,"})
+    CHECK_MESSAGE(values.output.find(nodes) != std::string::npos, nodes);
+}
+
+TEST_CASE("a plot of its own is one SVG, over nodes or over sizes") {
+  const Ran nodes = run("barrier --nodes 2,3 --iters 10 --warmup 1 --format svg");
+  CAPTURE(nodes.output);
+  REQUIRE(nodes.status == 0);
+  CHECK(nodes.output.starts_with("<svg "));
+  CHECK(nodes.output.find(">barrier over nodes<") != std::string::npos);
+  CHECK(nodes.output.find(">p, nodes<") != std::string::npos);
+  const Ran sizes = run("broadcast --nodes 2 -b 8 -e 64 --iters 10 --warmup 1 --format svg");
+  REQUIRE(sizes.status == 0);
+  CHECK(sizes.output.find(">m, bytes<") != std::string::npos);
+}
