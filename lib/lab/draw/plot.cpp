@@ -56,8 +56,8 @@ class LogAxis {
   double at(double value) const {
     return first_ + (logarithm(unit_, value) - least_) / (most_ - least_) * (last_ - first_);
   }
-  /// Returns the values of ticks, ascending: 2 to about 10 powers of the unit's base, at least `apart` pixels
-  /// from each other.
+  /// Returns the values of ticks, ascending, at least `apart` pixels from each other: 2 to about 10 powers of
+  /// the unit's base; of the few powers of 10 also 2 and 5 times as much.
   std::vector<double> ticks(double apart) const {
     constexpr double tolerance = 1e-9;
     const double most_ticks = std::clamp(std::abs(last_ - first_) / apart, 1.0, 10.0);
@@ -66,6 +66,14 @@ class LogAxis {
     for (double power = std::ceil((least_ - tolerance) / step) * step; power <= most_ + tolerance;
          power += step)
       ticks.push_back(std::pow(base(unit_), power));
+    constexpr std::size_t few = 4;
+    const double to_twice = std::abs(last_ - first_) / (most_ - least_) * std::log10(2);
+    if (base(unit_) != 10 || ticks.size() >= few || step > 1 || to_twice < apart) return ticks;
+    ticks.clear();
+    for (double power = std::floor(least_); power <= most_; ++power)
+      for (const double times : {1.0, 2.0, 5.0})
+        if (const double at = power + std::log10(times); at >= least_ - tolerance && at <= most_ + tolerance)
+          ticks.push_back(times * std::pow(10, power));
     return ticks;
   }
   /// Returns "64K", "10 us" or "1000".

@@ -125,7 +125,7 @@ TEST_CASE("a label stands beside the end of its line where there is room, and lo
   CHECK(found[1].y > 400);
 }
 
-TEST_CASE("ticks are powers in the axis's unit") {
+TEST_CASE("ticks are powers in the axis's unit, and of few powers of ten also 2 and 5 times as much") {
   const auto has = [](const std::string& svg, const std::string& tick) {
     return svg.find(">" + tick + "</text>") != std::string::npos;
   };
@@ -133,6 +133,7 @@ TEST_CASE("ticks are powers in the axis's unit") {
   for (const char* tick : {"1K", "4K", "1M", "10 us", "100 us"}) CHECK(has(svg, tick));
   Plot one{
       .x = {"p", Plot::Unit::number}, .y = {"s", Plot::Unit::seconds}, .lines = {{.points = {{64, 3e-7}}}}};
+  for (const char* between : {"20", "50", "200", "200 ns", "500 ns"}) CHECK(has(to_svg(one), between));
   CHECK(has(to_svg(one), "100"));
   CHECK(has(to_svg(one), "1 us"));
   one.lines.front().points = {{1, 1e-9}, {1e30, 1}};
