@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <vnode/error.hpp>
+#include <vnode/model/latencies.hpp>
 #include <vnode/model/message_costs.hpp>
 #include <vnode/model/profile.hpp>
 
@@ -21,10 +22,13 @@ namespace {
 
 constexpr EnumNames<PairClass, pair_class_count> class_names{
     {"same_core", "same_l2", "same_l3", "same_numa", "same_package", "across_packages", "across_machines"}};
-constexpr EnumNames<Origin, 4> origin_names{{"given", "typical", "hwloc distances", "measured"}};
+constexpr EnumNames<Origin, 5> origin_names{{"given", "typical", "hwloc distances", "measured", "latencies"}};
 
-/// Says how much farther than two cores of one L3 the PUs of a class are, as a rule: the way of a cache line
-/// is about 50 ns there, half of it inside a core or an L2, and two to three times as long between sockets.
+/// The way of a cache line between two cores of one L3, as a rule.
+constexpr double typical_line = 50e-9;
+
+/// Says how much farther than two cores of one L3 the PUs of a class are, as a rule: a line takes 50 ns
+/// there, half of it inside a core or an L2, and two to three times as long between sockets.
 constexpr std::array<double, pair_class_count - 1> typical_ways{0.5, 0.5, 1, 1.5, 1.5, 2.5};
 
 /// Typical costs of two cores that share an L3, as in vnode/model/select.hpp: t_s = L + 2 o.
@@ -85,6 +89,12 @@ const PairCosts& inside_numa(const MachineProfile& profile) {
   for (auto at = static_cast<std::size_t>(PairClass::same_package); at-- > 0;)
     if (profile.pairs[at]) return *profile.pairs[at];
   return profile.costs(PairClass::same_numa);
+}
+
+/// Tells whether the costs of a class are more than guessed.
+bool is_known(const MachineProfile& profile, PairClass pair_class) {
+  const std::optional<PairCosts>& costs = at(profile.pairs, pair_class);
+  return costs && (costs->t_s.origin == Origin::measured || costs->t_s.origin == Origin::given);
 }
 
 /// Returns for each NUMA node the first PU that it is nearest to, or -1.
@@ -277,13 +287,58 @@ MachineProfile with_distances(const MachineProfile& base, const Machine& machine
     const auto at = static_cast<std::size_t>(one);
     auto& costs = profile.pairs[at];
     if (!costs) continue;
-    const bool known = base.pairs[at] && (base.pairs[at]->t_s.origin == Origin::measured ||
-                                          base.pairs[at]->t_s.origin == Origin::given);
-    if (one > PairClass::same_numa && ways[at].count > 0 && !known)
+    if (one > PairClass::same_numa && ways[at].count > 0 && !is_known(base, one))
       costs = farther(inside, ways[at].sum / ways[at].count, Origin::distances);
     else
       costs = base.costs(one);
   }
+  return profile;
+}
+
+std::vector<ClassExample> median_examples(const Machine& machine, const Latencies& latencies) {
+  using Pair = std::pair<double, ClassExample>;
+  std::array<std::vector<Pair>, pair_class_count> pairs;
+  const std::vector<PuPlace> places = pu_places(machine);
+  const std::vector<int> pus = machine.allowed_pus();
+  for (const int pu : pus)
+    if (const int number = at(machine.pus, pu).os_index; number < 0 || number >= latencies.pus())
+      throw UsageError(fmt::format("the matrix of latencies is of {}, but {} has one with the number {}",
+                                   counted(static_cast<std::size_t>(latencies.pus()), "PU"), machine.source,
+                                   number));
+  for (std::size_t i = 0; i < pus.size(); ++i)
+    for (std::size_t j = i + 1; j < pus.size(); ++j) {
+      const PairClass found = pair_class(at(places, pus[i]), at(places, pus[j]));
+      const double seconds =
+          latencies.between(at(machine.pus, pus[i]).os_index, at(machine.pus, pus[j]).os_index);
+      if (seconds > 0) at(pairs, found).push_back({seconds, {found, pus[i], pus[j]}});
+    }
+  std::vector<ClassExample> examples;
+  for (std::vector<Pair>& of_class : pairs) {
+    if (of_class.empty()) continue;
+    const auto middle = of_class.begin() + (std::ssize(of_class) - 1) / 2;
+    std::ranges::nth_element(of_class, middle, {}, &Pair::first);
+    examples.push_back(middle->second);
+  }
+  return examples;
+}
+
+MachineProfile with_latencies(const MachineProfile& base, const Machine& machine,
+                              const Latencies& latencies) {
+  MachineProfile profile = typical_profile(machine);
+  profile.name = base.name;
+  if (base.banks.size() == profile.banks.size()) profile.banks = base.banks, profile.links = base.links;
+  for (auto& costs : profile.pairs)
+    if (costs) {
+      const auto one = static_cast<PairClass>(&costs - profile.pairs.data());
+      if (is_known(base, one)) costs = base.costs(one);
+    }
+  for (const ClassExample& example : median_examples(machine, latencies))
+    if (!is_known(base, example.pair_class))
+      at(profile.pairs, example.pair_class) = farther(
+          typical(PairClass::same_l3),
+          latencies.between(at(machine.pus, example.a).os_index, at(machine.pus, example.b).os_index) /
+              typical_line,
+          Origin::latencies);
   return profile;
 }
 

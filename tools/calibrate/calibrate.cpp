@@ -11,9 +11,12 @@
 #include <vector>
 
 #include <vnode/error.hpp>
+#include <vnode/lab/charts.hpp>
+#include <vnode/model/latencies.hpp>
 #include <vnode/model/profile.hpp>
 
 #include "base/at.hpp"
+#include "calibrate/latency_measurement.hpp"
 #include "calibrate/pair_measurement.hpp"
 #include "commands.hpp"
 #include "files/file.hpp"
@@ -53,6 +56,8 @@ std::string_view mark(Origin origin) {
       return "t";
     case Origin::distances:
       return "d";
+    case Origin::latencies:
+      return "l";
     case Origin::measured:
       break;
   }
@@ -106,12 +111,24 @@ std::string profile_table(const MachineProfile& profile) {
 }
 
 struct CalibrateOptions {
-  std::optional<std::string> machine, profile, output;
+  enum class Form { text, json, csv, svg };
+  std::optional<std::string> machine, profile, output, latencies;
   std::optional<PairCosts> network;
   std::string name = "profile";
-  bool quick = false;
-  Format format = Format::text;
+  bool quick = false, pairs = false;
+  Form format = Form::text;
 };
+
+/// Returns the matrix as a heat map, by the system's numbers of PUs.
+MatrixChart chart_of(const Latencies& latencies, const std::string& machine) {
+  MatrixChart chart{.title = "Way of a cache line between PUs, one way", .note = machine, .unit = "ns"};
+  for (int a = 0; a < latencies.pus(); ++a) {
+    chart.labels.push_back(std::to_string(a));
+    std::vector<double>& row = chart.values.emplace_back();
+    for (int b = 0; b < latencies.pus(); ++b) row.push_back(latencies.between(a, b) * 1e9);
+  }
+  return chart;
+}
 
 /// Returns how far the progress bar is after the pairs: a pair takes about as long as a bank.
 double share_of_pairs(const Machine& machine, bool quick) {
@@ -120,9 +137,11 @@ double share_of_pairs(const Machine& machine, bool quick) {
   return pairs + banks > 0 ? pairs / (pairs + banks) : 0;
 }
 
-void measure_pairs(MachineProfile& profile, const Machine& machine, bool quick, Progress& progress) {
+void measure_pairs(MachineProfile& profile, const Machine& machine, bool quick,
+                   const std::optional<Latencies>& latencies, Progress& progress) {
   constexpr int rounds = 51, few_rounds = 11;
-  const std::vector<ClassExample> examples = class_examples(machine);
+  const std::vector<ClassExample> examples =
+      latencies ? median_examples(machine, *latencies) : class_examples(machine);
   const double whole = share_of_pairs(machine, quick);
   for (std::size_t i = 0; i < examples.size(); ++i) {
     const ClassExample& pair = examples[i];
@@ -170,7 +189,8 @@ std::string remarks(const Machine& machine, const MachineProfile& profile, bool 
   return text;
 }
 
-MachineProfile measured(bool quick) {
+/// Measures the profile, and first the latencies of all pairs if they are asked for.
+MachineProfile measured(bool quick, bool pairs, std::optional<Latencies>& latencies) {
   const Machine machine = Machine::discover();
   if (!machine.this_system)
     throw UsageError(
@@ -179,16 +199,22 @@ MachineProfile measured(bool quick) {
                     machine.source));
   MachineProfile profile = typical_profile(machine);
   Progress progress;
-  measure_pairs(profile, machine, quick, progress);
+  if (pairs && machine.allowed_pus().size() > 1)
+    latencies = measured_latencies(
+        machine, [&](double share) { progress.show(share, "latencies of all pairs of PUs"); });
+  measure_pairs(profile, machine, quick, latencies, progress);
   if (!quick) measure_banks(profile, machine, progress);
   return profile;
 }
 
-/// Makes a profile with the distances of another machine.
-MachineProfile imported(const CalibrateOptions& options) {
-  const Machine machine = Machine::parse(*options.machine);
-  return with_distances(options.profile ? *choose_profile(options.profile).profile : typical_profile(machine),
-                        machine);
+/// Makes a profile with the distances of another machine, or with latencies.
+MachineProfile imported(const CalibrateOptions& options, std::optional<Latencies>& latencies) {
+  const Machine machine = options.machine ? Machine::parse(*options.machine) : Machine::discover();
+  const MachineProfile base =
+      options.profile ? *choose_profile(options.profile).profile : typical_profile(machine);
+  if (!options.latencies) return with_distances(base, machine);
+  latencies = latencies_from_csv(read_file(*options.latencies));
+  return with_latencies(base, machine, *latencies);
 }
 
 /// Returns the profile in a file that may be replaced; none if the file is not there, or is no profile.
@@ -207,34 +233,42 @@ MachineProfile completed(const CalibrateOptions& options, const std::optional<Ma
 void calibrate(const CalibrateOptions& options) {
   if (!is_profile_name(options.name))
     throw UsageError(fmt::format("--name \"{}\": expected letters, digits, _ and - only", options.name));
-  refuse_unread(options.profile && !options.machine && !options.network, "--profile",
-                "without --machine or --network all is measured");
-  refuse_unread(options.quick && (options.machine || options.network), "--quick",
-                "with --machine or --network nothing is measured");
+  const bool imports = options.machine || options.latencies;
+  const bool has_matrix = options.latencies || options.pairs;
+  refuse_unread(options.profile && !imports && !options.network, "--profile",
+                "without --machine, --latencies or --network all is measured");
+  for (const auto& [given, name] : {std::pair{options.quick, "--quick"}, {options.pairs, "--pairs"}})
+    refuse_unread(given && (imports || options.network), name,
+                  "with --machine, --latencies or --network nothing is measured");
+  if (!has_matrix &&
+      (options.format == CalibrateOptions::Form::csv || options.format == CalibrateOptions::Form::svg))
+    throw UsageError("--format csv and svg are the matrix of --pairs or --latencies");
   const bool keep = options.output || !options.machine;
   const std::filesystem::path file = options.output ? std::filesystem::path(*options.output)
                                      : keep         ? profile_path(options.name)
                                                     : std::filesystem::path();
   if (keep) check_replaceable(file);
   const std::optional<MachineProfile> before = keep ? kept(file) : std::nullopt;
-  MachineProfile profile = options.machine   ? imported(options)
+  std::optional<Latencies> latencies;
+  MachineProfile profile = imports           ? imported(options, latencies)
                            : options.network ? completed(options, before)
-                                             : measured(options.quick);
+                                             : measured(options.quick, options.pairs, latencies);
   std::optional<PairCosts>& network = at(profile.pairs, PairClass::across_machines);
   if (options.network)
     network = options.network;
-  else if (before && !options.machine)  // what lies between machines is not measured here
+  else if (before && !imports)  // what lies between machines is not measured here
     network = at(before->pairs, PairClass::across_machines);
   profile.name = options.name;
   profile.when = utc_now();
   if (keep) write_profile(file, profile);
-  if (options.format == Format::json) {
-    fmt::print("{}", to_json(profile));
-    return;
-  }
+  using Form = CalibrateOptions::Form;
+  if (options.format == Form::json) return fmt::print("{}", to_json(profile));
+  if (latencies && options.format == Form::csv) return fmt::print("{}", to_csv(*latencies));
+  if (latencies && options.format == Form::svg)
+    return fmt::print("{}", to_svg(chart_of(*latencies, profile.machine)));
   fmt::print("{}", profile_table(profile));
-  if (!options.machine && !options.network)
-    fmt::print("{}", remarks(Machine::discover(), profile, options.quick));
+  if (latencies) fmt::print("\n{}", to_text(chart_of(*latencies, profile.machine)));
+  if (!imports && !options.network) fmt::print("{}", remarks(Machine::discover(), profile, options.quick));
   if (keep)
     fmt::print("written to {}\n", file.string());
   else
@@ -266,13 +300,27 @@ void add_calibrate(const Command& program) {
               "from (default: typical costs); with --network: the one that gets them (default: the one that "
               "is replaced, or typical costs)")
       .type_name("FILE|NAME");
+  command.flag(
+      "--pairs", options->pairs,
+      "measure the latency of every pair of PUs, too, show it as a heat map, and measure the costs of a "
+      "class on its median pair");
+  command
+      .option(
+          "--latencies", into(options->latencies),
+          "nothing is measured: the costs of classes follow from a matrix of nanoseconds between PUs, by "
+          "the system's numbers, square or its lower triangle, as core-to-core benchmarks write it; of this "
+          "machine or that of --machine")
+      .type_name("FILE.csv");
   command
       .option(
           "--network", [options](const std::string& text) { options->network = parsed_network(text); },
           "nothing is measured: the profile that is kept gets these t_s,t_w,o between machines, in "
           "nanoseconds, as a cluster's report tells them")
       .type_name("LIST");
-  add_format(command, options->format);
+  using Form = CalibrateOptions::Form;
+  command.choice("--format",
+                 {{"text", Form::text}, {"json", Form::json}, {"csv", Form::csv}, {"svg", Form::svg}},
+                 options->format, "what to write; csv, svg: the matrix of latencies");
   command.run([options] { calibrate(*options); });
 }
 

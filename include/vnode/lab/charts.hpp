@@ -98,6 +98,25 @@ inline constexpr std::size_t max_drawn_bars = 600;
 /// and for a value that is not a number from 0 on. O(bars).
 std::string to_svg(const BarChart& chart, Theme theme = Theme::automatic);
 
+/// Describes a square matrix of numbers, such as latencies between PUs, whose cells are coloured.
+struct MatrixChart {
+  std::string title{};                        ///< above everything
+  std::string note{};                         ///< below the title, smaller
+  std::string unit{};                         ///< of the numbers, for the legend: "ns"
+  std::vector<std::string> labels{};          ///< of rows and of columns
+  std::vector<std::vector<double>> values{};  ///< as many rows and columns; 0 or less: unknown
+};
+/// A matrix has at most so many rows.
+inline constexpr std::size_t max_drawn_rows = 512;
+
+/// Returns the matrix as SVG, with cells in up to six colours, which are equal steps of the logarithm from
+/// the least value to the greatest. Throws UsageError for fewer than two rows, more than max_drawn_rows, rows
+/// of another length, and where no value is known. O(values).
+std::string to_svg(const MatrixChart& chart, Theme theme = Theme::automatic);
+/// Returns the matrix for a terminal of `width` columns: numbers if they find room, else a letter for each
+/// cell, of every k-th row and column if there are too many. Throws as to_svg() does.
+std::string to_text(const MatrixChart& chart, std::size_t width = 80);
+
 /// Describes the result of a measurement as a page: words, a chart, tables. All texts are shown as given.
 struct ReportPage {
   /// Describes a table: a row of names, and rows with as many cells.

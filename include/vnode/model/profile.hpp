@@ -55,10 +55,11 @@ enum class Origin {
   given,      ///< given by a person
   typical,    ///< guessed from machines in general
   distances,  ///< scaled by the distances between NUMA nodes that hwloc reports
-  measured    ///< measured on the machine itself
+  measured,   ///< measured on the machine itself
+  latencies   ///< scaled by a matrix of latencies between PUs (vnode/model/latencies.hpp)
 };
 namespace enums {
-/// Returns "given", "typical", "hwloc distances" or "measured".
+/// Returns "given", "typical", "hwloc distances", "measured" or "latencies".
 std::string_view name(Origin origin);
 }
 

@@ -53,9 +53,10 @@ Json written(const std::vector<std::optional<Quantity>>& list) {
 
 Origin read_origin(const JsonPlace& place) {
   const std::string text = place.is_text() ? place.text(longest_text) : "";
-  for (const Origin one : {Origin::given, Origin::typical, Origin::distances, Origin::measured})
+  for (const Origin one :
+       {Origin::given, Origin::typical, Origin::distances, Origin::measured, Origin::latencies})
     if (text == enums::name(one)) return one;
-  place.refuse("given, typical, hwloc distances or measured");
+  place.refuse("given, typical, hwloc distances, measured or latencies");
 }
 
 /// Reads 1e-9, or {"value": 1e-9, "origin": "measured"}.

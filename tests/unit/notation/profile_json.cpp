@@ -100,7 +100,8 @@ TEST_CASE("values that cannot be are refused with the key and what would be righ
   CHECK(refusal_of_profile(changed("10000000000.0", "1e16"))
             .starts_with("profile JSON, banks[0].value: expected"));
   CHECK(refusal_of_profile(changed("\"origin\": \"typical\"", "\"origin\": \"guessed\"")) ==
-        "profile JSON, pairs.same_core.t_s.origin: expected given, typical, hwloc distances or measured, not "
+        "profile JSON, pairs.same_core.t_s.origin: expected given, typical, hwloc distances, measured or "
+        "latencies, not "
         "\"guessed\"");
   CHECK(refusal_of_profile(changed("\"name\": \"ex\\\"ample\"", "\"name\": 7")) ==
         "profile JSON, name: expected a text of at most 1024 bytes, not 7");

@@ -3,7 +3,9 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <vector>
 
+#include <vnode/model/latencies.hpp>
 #include <vnode/model/machine.hpp>
 #include <vnode/model/profile.hpp>
 
@@ -146,6 +148,37 @@ TEST_CASE("calibrate keeps what a cluster has measured between machines, for pre
   CHECK(between_machines(file)->t_s == Quantity{20000 * 1e-9, Origin::given});
 }
 
+TEST_CASE("a matrix of latencies makes a profile, as text, CSV and a picture") {
+  const ConfigFolder folder;
+  write(folder.path("four.csv"), "\n50\n100,100\n100,100,50\n");
+  const std::string asked = "calibrate --machine 'pack:2 numa:1 l3:1 core:2 pu:1' --latencies " +
+                            folder.path("four.csv") + " --output " + folder.path("four.json");
+  const Ran text = run(asked);
+  CAPTURE(text.errors);
+  REQUIRE(text.status == 0);
+  const MachineProfile made = profile_from_json(text_of(folder.path("four.json")));
+  CHECK(made.costs(PairClass::same_l3).L.value == doctest::Approx(100e-9));
+  CHECK(made.costs(PairClass::same_l3).L.origin == Origin::latencies);
+  CHECK(made.costs(PairClass::across_packages).L.value == doctest::Approx(200e-9));
+  CHECK(text.output.find("Way of a cache line between PUs, one way\n") != std::string::npos);
+  CHECK(text.output.find("\n2 100 100   -  50\n") != std::string::npos);
+  CHECK(text.output.find("l: latencies\n") != std::string::npos);
+  CHECK(run(asked + " --format csv").output == ",,,\n50.0,,,\n100.0,100.0,,\n100.0,100.0,50.0,\n");
+  CHECK(run(asked + " --format svg").output.starts_with("<svg "));
+}
+
+TEST_CASE("calibrate --pairs measures all pairs of PUs") {
+  const ConfigFolder folder;
+  const Ran ran = run("calibrate --quick --pairs --format csv");
+  CAPTURE(ran.errors);
+  REQUIRE(ran.status == 0);
+  const std::vector<int> pus = Machine::discover().allowed_pus();
+  if (pus.size() < 2) return;
+  const Latencies latencies = latencies_from_csv(ran.output);
+  const auto number = [&](int pu) { return Machine::discover().pus[static_cast<std::size_t>(pu)].os_index; };
+  CHECK(latencies.between(number(pus[0]), number(pus[1])) > 1e-9);
+}
+
 TEST_CASE("calibrate refuses names that are none, and options that do nothing, before it measures") {
   const ConfigFolder folder;
   const auto refused = [](const std::string& arguments, const std::string& sentence) {
@@ -156,7 +189,11 @@ TEST_CASE("calibrate refuses names that are none, and options that do nothing, b
   };
   refused("--name 'a b'", "expected letters, digits, _ and - only");
   refused("--name ''", "expected letters, digits, _ and - only");
-  refused("--profile x", "--profile does nothing here: without --machine or --network all is measured");
+  refused("--profile x",
+          "--profile does nothing here: without --machine, --latencies or --network all is measured");
+  refused("--pairs --network 1,1,1", "--pairs does nothing here");
+  refused("--format svg", "--format csv and svg are the matrix of --pairs or --latencies");
+  refused("--latencies " + folder.path("none.csv"), "No such file");
   refused("--quick --network 1,1,1", "--quick does nothing here");
   refused("--network 1,1", "expected t_s,t_w,o");
   refused("--quick --machine " + two_packages, "--quick does nothing here");
