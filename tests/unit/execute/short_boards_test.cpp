@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <vnode/model/schedule.hpp>
 #include <vnode/own_schedule.hpp>
 #include <vnode/vnode.hpp>
 
