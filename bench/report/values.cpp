@@ -20,7 +20,7 @@ Json station_json(const Station& station) {
       {"cold_bytes", station.cold_bytes}, {"beside", station.beside}};
 }
 
-// Returns all that is known of a row, by the names of CSV. JSON has the three times together, below
+// Returns all that is known of a row, by the names of CSV. JSON has the times together, below
 // "time_us".
 std::vector<std::pair<std::string, Field>> fields_of(const Row& row) {
   return {{"by", row.by},
@@ -38,8 +38,12 @@ std::vector<std::pair<std::string, Field>> fields_of(const Row& row) {
           {"channel", row.channel},
           {"wait", row.wait},
           {"min_us", row.time_us.min},
+          {"p25_us", row.time_us.p25},
           {"median_us", row.time_us.median},
+          {"p75_us", row.time_us.p75},
+          {"p90_us", row.time_us.p90},
           {"p99_us", row.time_us.p99},
+          {"p99.9_us", row.time_us.p999},
           {"algbw_GBps", row.algbw_GBps},
           {"busbw_GBps", row.busbw_GBps},
           {"limit_us", row.limit_us},

@@ -30,7 +30,13 @@ std::vector<double> numbers(const std::vector<double>& values) {
 }
 
 Summary summarise(const std::vector<double>& values) {
-  return {quantile(values, 0), median(values), quantile(values, 0.99)};
+  return {.min = quantile(values, 0),
+          .p25 = quantile(values, 0.25),
+          .median = median(values),
+          .p75 = quantile(values, 0.75),
+          .p90 = quantile(values, 0.9),
+          .p99 = quantile(values, 0.99),
+          .p999 = quantile(values, 0.999)};
 }
 
 }  // namespace vnode

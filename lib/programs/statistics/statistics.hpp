@@ -12,8 +12,9 @@ double median(std::vector<double> values);
 /// Returns the values that are finite: a lap in which every call was late has no time.
 std::vector<double> numbers(const std::vector<double>& values);
 
+/// Holds the least of some values, their median, and percentiles: 25, 75, 90, 99 and 99.9.
 struct Summary {
-  double min = 0, median = 0, p99 = 0;
+  double min = 0, p25 = 0, median = 0, p75 = 0, p90 = 0, p99 = 0, p999 = 0;
 };
 
 /// Returns the summary of the values; its parts are NaN if there are none.
