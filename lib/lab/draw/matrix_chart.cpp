@@ -55,19 +55,20 @@ std::string range_text(const Scale& scale, int step, const std::string& unit) {
 std::string to_svg(const MatrixChart& chart, Theme theme) {
   const Scale scale(chart);
   const std::size_t rows = chart.values.size();
-  constexpr double size = 640, letters = 10;
-  const double cell = std::clamp(size / static_cast<double>(rows), 2.0, 32.0);
+  constexpr double most_cells = 640, letter_size = 10;
+  const double cell = std::clamp(most_cells / static_cast<double>(rows), 2.0, 32.0);
   // Labels of rows that are too near to each other would cover each other.
-  const auto every = static_cast<std::size_t>(std::ceil((letters + 3) / cell));
+  const auto every = static_cast<std::size_t>(std::ceil((letter_size + 3) / cell));
   Drawing drawing{.title = chart.title, .description = chart.title + ":"};
   for (std::size_t row = 0; row < rows; ++row) {
     const double y = static_cast<double>(row) * cell;
     if (row % every == 0)
-      drawing.labels.push_back({chart.labels[row], {-6, y + cell / 2}, letters, Anchor::end, ink(Ink::text)});
+      drawing.labels.push_back(
+          {chart.labels[row], {-6, y + cell / 2}, letter_size, Anchor::end, ink(Ink::text)});
     // Labels of columns are wider than high.
     if (row % (every * (cell < 20 ? 2 : 1)) == 0)
       drawing.labels.push_back(
-          {chart.labels[row], {y + cell / 2, -10}, letters, Anchor::middle, ink(Ink::text)});
+          {chart.labels[row], {y + cell / 2, -10}, letter_size, Anchor::middle, ink(Ink::text)});
     for (std::size_t column = 0; column < rows; ++column) {
       const double value = chart.values[row][column];
       if (!(value > 0)) continue;
