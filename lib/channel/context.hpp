@@ -55,7 +55,7 @@ struct MemberState {
   Board board;
   CentralBarrier barrier;  ///< for calls in which all signal to this member, which signals to all
   /// Call number and signature that this member shows to others for Agreement.
-  alignas(cache_line) std::array<std::atomic<std::uint64_t>, 2> shown{};
+  alignas(two_lines) std::array<std::atomic<std::uint64_t>, 2> shown{};
   /// The word of this member's History, up to and including the newest call that it has come to. Who is to
   /// know that it has begun a call looks here.
   std::atomic<std::uint64_t> history{0};
@@ -64,9 +64,9 @@ struct MemberState {
   /// Number and signature of the last call in which this member has waited for long; 0 if there is none.
   std::atomic<std::uint64_t> awaited{0};
 
-  // The member's own, apart from what others look at:
+  // The member's own, apart from the pair of lines that others look at and processors fetch together:
   /// Counts its calls, with the number of the newest in the low 32 bits.
-  alignas(cache_line) std::uint64_t calls = 0;
+  alignas(two_lines) std::uint64_t calls = 0;
   /// Counts of publications on its board, in the order of its calls: those that its calls will make, and
   /// those made. So a publication finds its slot of the board held by an earlier one only.
   std::uint64_t planned = 0, published = 0;

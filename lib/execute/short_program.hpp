@@ -8,6 +8,7 @@
 
 #include <vnode/operator.hpp>
 
+#include "base/prefetch.hpp"
 #include "channel/channel.hpp"
 #include "channel/context.hpp"
 #include "compile/plan.hpp"
@@ -128,6 +129,8 @@ class ShortProgram {
     const std::uint64_t own = state_->history.load(std::memory_order_relaxed);
     for (const MemberState* member : awaited_)
       if (!expect([&] { return has_begun(*member, own); })) return false;
+    // The only one who looks has seen it, or is about to; others would have to fetch it once more.
+    if (awaited_.size() == 1) prefetch_for_write(&state_->history);
     return true;
   }
   template <class Expect>

@@ -24,7 +24,7 @@ Row row_by(const char* by, double us) {
   row.bytes = std::size_t{1} << 20;
   row.bytes_of_part = true;
   row.datatype = "f64";
-  row.time_us = {us / 2, us, us * 2};
+  row.time_us = {.min = us / 2, .median = us, .p99 = us * 2};
   row.calls = 100;
   row.algbw_GBps = 123.45;
   row.busbw_GBps = 120.12;
