@@ -63,6 +63,12 @@ std::size_t Program::bytes() const {
          held_by(operands) + held_by(forwards) + held_by(readers);
 }
 
+void Program::shrink_to_fit() {
+  const auto fit = [](auto&... lists) { (lists.shrink_to_fit(), ...); };
+  fit(steps, outgoing, incoming, sources, pieces, copies, gathers, gathered, combines, operands, forwards,
+      readers);
+}
+
 /// Holds a whole schedule, and which of its messages are each node's.
 struct Plan::Whole {
   Whole(Planned made, const Lengths& lengths, const Profile& profile)

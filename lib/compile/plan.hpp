@@ -184,6 +184,8 @@ struct Program {
   }
   /// Returns how many bytes the program takes.
   std::size_t bytes() const;
+  /// Gives back what its lists have reserved.
+  void shrink_to_fit();
 };
 
 /// Holds a schedule and its contract; or, if all nodes are alike, the transfers of one node and its share.

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <iterator>
-#include <map>
 #include <utility>
 #include <vector>
 
 #include <vnode/error.hpp>
 
+#include "compile/combines.hpp"
 #include "compile/joined_parts.hpp"
 #include "compile/node_memory.hpp"
 #include "compile/publication.hpp"
@@ -67,10 +67,7 @@ class Planner {
       }
     }
     node_.finish(program_);
-    const auto fit = [](auto&... lists) { (lists.shrink_to_fit(), ...); };
-    fit(program_.steps, program_.outgoing, program_.incoming, program_.sources, program_.pieces,
-        program_.copies, program_.gathers, program_.gathered, program_.combines, program_.operands,
-        program_.forwards, program_.readers);
+    program_.shrink_to_fit();
     return std::move(program_);
   }
 
@@ -258,11 +255,15 @@ class Planner {
 
   void announce(std::vector<End>& ends) {
     bool shown = false;
-    signal(ends);
     for (End& end : ends) {
-      if (!end.sent || end.message->begun) continue;
-      if (end.message->published) {
-        if (!std::exchange(shown, true)) publish(ends, end);
+      if (!end.sent) continue;
+      if (end.message->begun || end.message->published) {  // one step for all of them
+        if (std::exchange(shown, true)) continue;
+        if (end.message->published)
+          publish(ends, end);
+        else
+          node_.add({Kind::signal, round_, end.index, 0, 0,
+                     std::ranges::count_if(ends, &End::sent) == 1 ? end.message->to : -1});
         continue;
       }
       end.ticket = announced(end) ? node_.take_ticket() : 0;
@@ -271,16 +272,6 @@ class Planner {
         node_.expose({Kind::await_done, round_, end.index, 0, end.ticket, end.message->to},
                      std::move(end.read));
     }
-  }
-
-  /// Adds one step for all signals that the node's history makes.
-  void signal(const std::vector<End>& ends) {
-    const End* first = nullptr;
-    int others = 0;
-    for (const End& end : ends)
-      if (end.sent && end.message->begun && ++others == 1) first = &end;
-    if (first != nullptr)
-      node_.add({Kind::signal, round_, first->index, 0, 0, others == 1 ? first->message->to : -1});
   }
 
   /// Adds one publication for all that the node shows on its board in this round.
@@ -365,7 +356,7 @@ class Planner {
   void gather(std::vector<const End*>& sources) {
     std::ranges::sort(sources, {}, [](const End* end) { return end->message->from; });
     Gather made{count(program_.gathered), count(sources), count(program_.combines), 0};
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Operand>> places;
+    ByPlace<Operand> places;
     for (const End* end : sources) {
       program_.gathered.push_back(end->index);
       Incoming& incoming = program_.incoming[end->index];
@@ -374,15 +365,7 @@ class Planner {
       for (const Transfer* t : end->message->transfers)
         places[{t->into.first, t->into.count}].push_back(operands_[operand++]);
     }
-    for (const auto& [place, operands] : places) {
-      Combine combine{count(program_.operands), count(operands), count(program_.forwards), 0};
-      if (const auto forwards = returned_.find(place); forwards != returned_.end()) {
-        program_.forwards.insert(program_.forwards.end(), forwards->second.begin(), forwards->second.end());
-        combine.forwards = count(forwards->second);
-      }
-      program_.operands.insert(program_.operands.end(), operands.begin(), operands.end());
-      program_.combines.push_back(combine);
-    }
+    add_combines(program_, places, returned_);
     made.combines = count(program_.combines) - made.first_combine;
     program_.gathers.push_back(made);
   }
@@ -393,12 +376,11 @@ class Planner {
   std::span<const OwnMessage> left_;
   Rank rank_;
   NodeMemory node_;
-  std::vector<Index> blocks_;      // that the node's messages carry, one message after the other
-  std::vector<std::size_t> ends_;  // by message: where its blocks end
-  std::size_t taken_ = 0;          // messages
-  std::vector<Operand> operands_;  // of this round
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>>
-      returned_;  // by place combined here: the messages that bring the result back
+  std::vector<Index> blocks_;        // that the node's messages carry, one message after the other
+  std::vector<std::size_t> ends_;    // by message: where its blocks end
+  std::size_t taken_ = 0;            // messages
+  std::vector<Operand> operands_;    // of this round
+  ByPlace<std::uint32_t> returned_;  // combined here: the messages that bring the result back
   std::uint16_t round_ = 0;
   int retired_ = -1;  // the last round after which the node has given memory back
   int placed_ = 0;    // how many times place() has been called for a round's messages

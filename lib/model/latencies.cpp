@@ -1,13 +1,9 @@
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <fmt/format.h>
-#include <optional>
 
 #include <vnode/error.hpp>
 #include <vnode/model/latencies.hpp>
-
-#include "base/at.hpp"
 
 namespace vnode {
 namespace {
@@ -32,7 +28,8 @@ std::vector<double> numbers_of(std::string_view line, std::size_t number) {
 }  // namespace
 
 double Latencies::between(int a, int b) const {
-  return a == b ? 0 : at(at(below, std::max(a, b)), std::min(a, b));
+  if (a == b) return 0;
+  return below.at(static_cast<std::size_t>(std::max(a, b))).at(static_cast<std::size_t>(std::min(a, b)));
 }
 
 Latencies latencies_from_csv(std::string_view text) {
@@ -43,6 +40,10 @@ Latencies latencies_from_csv(std::string_view text) {
     if (line.ends_with('\r')) line.remove_suffix(1);
     begin = end + 1;
     rows.push_back(numbers_of(line, rows.size() + 1));
+  }
+  while (text.ends_with("\n\n")) {  // lines behind the matrix
+    text.remove_suffix(1);
+    rows.pop_back();
   }
   Latencies latencies;
   for (std::size_t a = 0; a < rows.size(); ++a) {

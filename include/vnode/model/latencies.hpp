@@ -17,7 +17,8 @@ struct Latencies {
 
   /// Returns the number of PUs.
   int pus() const { return static_cast<int>(below.size()); }
-  /// Returns the seconds between two PUs, in either order; 0 where they are not known.
+  /// Returns the seconds between two PUs, in either order; 0 where they are not known. Throws
+  /// std::out_of_range if there is no such PU.
   double between(int a, int b) const;
   friend bool operator==(const Latencies&, const Latencies&) = default;
 };

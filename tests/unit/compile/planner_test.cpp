@@ -10,6 +10,20 @@
 
 using namespace vnode_test;
 
+namespace {
+
+/// Nodes 1 to `last` of four signal to node 0, which signals to all.
+Schedule central_barrier(Rank last) {
+  Schedule schedule(4, 0);
+  Round& in = schedule.next_round();
+  for (Rank rank = 1; rank <= last; ++rank) in.push_back({rank, 0, Blocks::nothing});
+  Round& out = schedule.next_round();
+  for (Rank rank = 1; rank < 4; ++rank) out.push_back({0, rank, Blocks::nothing});
+  return schedule;
+}
+
+}  // namespace
+
 TEST_CASE("short messages travel in lines and nobody waits for a reader") {
   const Plan plan = planned(chain_reduction(), reduce_contract(3, 1, 0), 6, pulling);
   CHECK(kinds(plan, 2) == Kinds{send});
@@ -159,12 +173,7 @@ TEST_CASE("what goes to several at once goes over the board, and so does what is
 }
 
 TEST_CASE("a signal of a node that has heard from nobody says that it has begun, and is not sent") {
-  Schedule central(4, 0);
-  Round& in = central.next_round();
-  for (Rank rank = 1; rank < 4; ++rank) in.push_back({rank, 0, Blocks::nothing});
-  Round& out = central.next_round();
-  for (Rank rank = 1; rank < 4; ++rank) out.push_back({0, rank, Blocks::nothing});
-  const Plan plan = planned(central, barrier_contract(4), 0, pulling);
+  const Plan plan = planned(central_barrier(3), barrier_contract(4), 0, pulling);
   CHECK(kinds(plan, 0) == Kinds{await_begun, publish});
   CHECK(plan.program(0).gathers.at(0).sources == 3);
   for (Rank rank = 1; rank < 4; ++rank) {
@@ -191,18 +200,10 @@ TEST_CASE("a signal of a node that has heard from nobody says that it has begun,
 TEST_CASE("where all signal to one node, which signals to all, those that share cores meet at a counter") {
   Profile crowded = pulling;
   crowded.shared_cores = true;
-  Schedule schedule(4, 0);
-  Round& in = schedule.next_round();
-  for (Rank rank = 1; rank < 4; ++rank) in.push_back({rank, 0, Blocks::nothing});
-  Round& out = schedule.next_round();
-  for (Rank rank = 1; rank < 4; ++rank) out.push_back({0, rank, Blocks::nothing});
-  const Plan plan = planned(schedule, barrier_contract(4), 0, crowded);
+  const Plan plan = planned(central_barrier(3), barrier_contract(4), 0, crowded);
   for (Rank rank = 0; rank < 4; ++rank) CHECK(kinds(plan, rank) == Kinds{arrive, await_release});
 
-  Schedule partial(4, 0);  // node 3 signals to nobody
-  Round& some = partial.next_round();
-  for (Rank rank = 1; rank < 3; ++rank) some.push_back({rank, 0, Blocks::nothing});
-  Round& all = partial.next_round();
-  for (Rank rank = 1; rank < 4; ++rank) all.push_back({0, rank, Blocks::nothing});
-  CHECK(kinds(planned(partial, barrier_contract(4), 0, crowded), 0) == Kinds{await_begun, publish});
+  // Node 3 signals to nobody.
+  CHECK(kinds(planned(central_barrier(2), barrier_contract(4), 0, crowded), 0) ==
+        Kinds{await_begun, publish});
 }

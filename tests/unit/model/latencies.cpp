@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 
 #include <vnode/error.hpp>
@@ -48,6 +49,8 @@ TEST_CASE("a matrix is read square or as its lower triangle, and written as a tr
   CHECK(triangle.between(2, 0) == doctest::Approx(30.5e-9));
   CHECK(triangle.between(2, 1) == 0);  // not measured
   CHECK(latencies_from_csv(to_csv(square)).between(0, 2) == doctest::Approx(30.5e-9));
+  CHECK(latencies_from_csv("\n11\n30.5,\n\n\n") == triangle);
+  CHECK_THROWS_AS(triangle.between(3, 0), std::out_of_range);
   CHECK(to_csv(triangle) == ",,\n11.0,,\n30.5,,\n");
 }
 
