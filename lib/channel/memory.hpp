@@ -10,7 +10,7 @@ namespace vnode {
 /// Gives channels their memory. The runtime implements it, and knows owners and banks.
 class LineMemory {
  public:
-  /// Returns zeroed memory, aligned to a cache line, that lives as long as this object.
+  /// Returns zeroed memory, aligned to a pair of cache lines, that lives as long as this object.
   virtual std::byte* allocate(std::size_t bytes) = 0;
 
  protected:
@@ -28,7 +28,7 @@ class LineAllocator {
   LineAllocator(const LineAllocator<Other>& other) : memory_(other.memory()) {}
 
   T* allocate(std::size_t count) {
-    static_assert(alignof(T) <= cache_line);
+    static_assert(alignof(T) <= two_lines);
     return reinterpret_cast<T*>(memory_->allocate(count * sizeof(T)));
   }
   void deallocate(T*, std::size_t) noexcept {}

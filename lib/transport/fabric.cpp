@@ -35,7 +35,7 @@ PagePlacement placement_on(int bank, bool strict) {
 }
 
 std::byte* Slab::allocate(std::size_t bytes) {
-  const std::size_t rounded = (bytes + cache_line - 1) / cache_line * cache_line;
+  const std::size_t rounded = (bytes + two_lines - 1) / two_lines * two_lines;
   if (rounded > left_) {
     constexpr std::size_t least = 64 << 10;
     const std::size_t size = std::max(rounded, least);
@@ -82,8 +82,8 @@ Fabric::Fabric(FabricOptions options)
   std::vector<Rank> all;
   for (int rank = 0; rank < options_.nodes; ++rank) {
     Slab& own = slab(rank, own_bank(rank));
-    shared_.push_back(new (own.allocate(sizeof(SharedNodeState))) SharedNodeState(options_.fencing));
-    member_states_.push_back(new (own.allocate(sizeof(MemberState))) MemberState);
+    shared_.push_back(own.make<SharedNodeState>(options_.fencing));
+    member_states_.push_back(own.make<MemberState>());
     all.push_back(rank);
   }
   world_.emplace(std::uint16_t{0}, std::move(all), member_states_);
@@ -122,13 +122,13 @@ Channel& Fabric::channel(Rank from, Rank to) {
   if (Channel* made = place.load(std::memory_order_relaxed)) return *made;
   Slab& memory = slab(to, options_.bank_between ? options_.bank_between(from, to) : own_bank(to));
   const std::size_t before = memory.used();
-  std::byte* room = memory.allocate(sizeof(Channel));
-  Channel* channel = !is_here(from) || !is_here(to)
-                         ? new (room) Channel(options_.transport->wire((is_here(from) ? from : to) -
-                                                                       processes_->first(processes_->here())),
-                                              to)
-                     : options_.boost ? new (room) Channel(std::in_place_type<BoostQueue>, capacity_, memory)
-                                      : new (room) Channel(std::in_place_type<LineRing>, capacity_, memory);
+  Channel* channel =
+      !is_here(from) || !is_here(to)
+          ? memory.make<Channel>(
+                options_.transport->wire((is_here(from) ? from : to) - processes_->first(processes_->here())),
+                to)
+      : options_.boost ? memory.make<Channel>(std::in_place_type<BoostQueue>, capacity_, memory)
+                       : memory.make<Channel>(std::in_place_type<LineRing>, capacity_, memory);
   auto& newest = newest_[static_cast<std::size_t>(to)];
   made_.push_back({from, to, channel, newest.load(std::memory_order_relaxed)});
   channel_bytes_.fetch_add(memory.used() - before, std::memory_order_relaxed);

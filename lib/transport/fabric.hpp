@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -50,6 +51,12 @@ class Slab final : public LineMemory {
   explicit Slab(const SlabPlace& place) : place_(place) {}
 
   std::byte* allocate(std::size_t bytes) override;
+  /// Makes an object in this memory. Whoever makes it destroys it, if it needs that.
+  template <class T, class... Arguments>
+  T* make(Arguments&&... arguments) {
+    static_assert(alignof(T) <= two_lines);
+    return new (allocate(sizeof(T))) T(std::forward<Arguments>(arguments)...);
+  }
   /// Returns how many bytes were handed out, alignment included.
   std::size_t used() const { return used_; }
   int bank() const { return place_.bank; }

@@ -16,8 +16,8 @@ class HeapMemory final : public vnode::LineMemory {
   }
 
  private:
-  struct alignas(vnode::cache_line) Line {
-    std::byte bytes[vnode::cache_line]{};
+  struct alignas(vnode::two_lines) Line {
+    std::byte bytes[vnode::two_lines]{};
   };
   std::list<std::vector<Line>> lines_;
 };
