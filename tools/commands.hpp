@@ -32,6 +32,8 @@ void add_map(const Command& program);
 void add_place_experiments(const Command& program);
 /// Adds `calibrate`, which measures this machine's profile and keeps it.
 void add_calibrate(const Command& program);
+/// Adds `tune`, which measures which algorithms are fastest, and keeps their times in the profile.
+void add_tune(const Command& program);
 /// Adds `env`, which shows the environment variables that teams read, with their values.
 void add_env(const Command& program);
 /// Adds `stats`, which shows what a program's calls were, beside what is predicted.

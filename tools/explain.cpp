@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <vnode/error.hpp>
@@ -85,10 +86,18 @@ CostChoice costs_for(const ExplainOptions& options, int nodes, int machines) {
   return chosen_costs(costs, nodes, machines);
 }
 
-/// Returns the candidates as people read them: the cheapest first, and what is excluded last.
+/// Returns the profile whose tuned times the team goes by that chooses: the one that is asked for, or the
+/// kept one unless other costs are asked for.
+ProfileChoice tuned_profile(const CostOptions& costs) {
+  const bool others = costs.any() && !costs.profile && costs.source != CostSource::profile;
+  return others ? ProfileChoice() : choose_profile(costs.profile, Machine::discover());
+}
+
+/// Returns the candidates as people read them: the cheapest first, of those that were measured and then of
+/// the others, and what is excluded last.
 std::vector<Candidate> cheapest_first(std::vector<Candidate> all) {
   std::ranges::stable_sort(all, {}, [](const Candidate& c) {
-    return std::pair(!c.excluded.empty(), c.excluded.empty() ? c.seconds : 0.0);
+    return std::tuple(!c.excluded.empty(), !c.measured, c.excluded.empty() ? c.seconds : 0.0);
   });
   return all;
 }
@@ -99,7 +108,9 @@ std::string lead_text(const std::vector<Candidate>& all) {
   const auto chosen = std::ranges::find_if(all, &Candidate::chosen);
   const Candidate* other = nullptr;
   for (const Candidate& candidate : all)
-    if (possible(candidate) && !candidate.chosen && (other == nullptr || candidate.seconds < other->seconds))
+    if (possible(candidate) && !candidate.chosen &&
+        (chosen == all.end() || candidate.measured == chosen->measured) &&
+        (other == nullptr || candidate.seconds < other->seconds))
       other = &candidate;
   if (chosen == all.end()) return "none can be chosen";
   if (other == nullptr || !(chosen->seconds > 0))
@@ -115,18 +126,23 @@ std::string lead_text(const std::vector<Candidate>& all) {
 }
 
 void print_text(const Demand& wanted, const Topology& topology, int machines, const CostChoice& start,
-                const std::vector<Candidate>& all) {
+                const ProfileChoice& tuned, const std::vector<Candidate>& all) {
   fmt::print("{} of {} on {}, {}\n", enums::name(wanted.collective), counted(wanted.bytes, "byte"),
              nodes_text(wanted.parameters.nodes, machines), topology.text());
   const std::size_t width = terminal_width();
   fmt::print("{}\n", folded(costs_text(start, machines), width, hanging));
+  if (std::ranges::any_of(all, &Candidate::measured))
+    fmt::print("{}\n", folded(fmt::format("times measured by vnode tune come first, {}", tuned.source), width,
+                              hanging));
   fmt::print("{}\n\n", folded(lead_text(all), width, hanging));
   for (const Candidate& candidate : cheapest_first(all)) {
     const bool can = candidate.excluded.empty();
     const std::string line =
         fmt::format("{} {:<34} {:>10}   {}", candidate.chosen ? '*' : ' ', candidate.algorithm->name,
                     can ? shown_time(candidate.seconds) : "excluded",
-                    can ? formula(candidate, wanted.parameters.radix) : candidate.excluded);
+                    !can                 ? candidate.excluded
+                    : candidate.measured ? "measured by vnode tune"
+                                         : formula(candidate, wanted.parameters.radix));
     fmt::print("{}\n", folded(line, width, hanging));
   }
 }
@@ -159,6 +175,7 @@ void print_json(const Demand& wanted, const Topology& topology, int machines, co
     Json one{{"algorithm", candidate.algorithm->name}, {"chosen", candidate.chosen}};
     if (candidate.excluded.empty()) {
       one["seconds"] = candidate.seconds;
+      one["measured"] = candidate.measured;
       one["startups"] = candidate.estimate.startups;
       one["messages"] = candidate.estimate.messages;
       one["received"] = candidate.estimate.received;
@@ -177,7 +194,8 @@ void print_json(const Demand& wanted, const Topology& topology, int machines, co
 
 void print_csv(const Demand& wanted, const Topology& topology, const std::vector<Candidate>& all) {
   fmt::print(
-      "collective,bytes,nodes,topology,algorithm,chosen,predicted_us,startups,messages,received,written,"
+      "collective,bytes,nodes,topology,algorithm,chosen,predicted_us,measured,startups,messages,received,"
+      "written,"
       "combined,crowding,segments,radix,domains,excluded\n");
   for (const Candidate& candidate : cheapest_first(all)) {
     const Algorithm& algorithm = *candidate.algorithm;
@@ -189,14 +207,15 @@ void print_csv(const Demand& wanted, const Topology& topology, const std::vector
                                     candidate.chosen ? "1" : "0"};
     const Estimate& sum = candidate.estimate;
     if (candidate.excluded.empty())
-      fields.insert(fields.end(),
-                    {csv_microseconds(candidate.seconds), csv_number(sum.startups), csv_number(sum.messages),
-                     csv_number(sum.received), csv_number(sum.written), csv_number(sum.combined),
-                     csv_number(sum.crowding), fmt::to_string(candidate.segments),
-                     algorithm.radix ? fmt::to_string(wanted.parameters.radix) : "",
-                     candidate.hierarchy ? candidate.hierarchy.text() : ""});
+      fields.insert(
+          fields.end(),
+          {csv_microseconds(candidate.seconds), candidate.measured ? "1" : "0", csv_number(sum.startups),
+           csv_number(sum.messages), csv_number(sum.received), csv_number(sum.written),
+           csv_number(sum.combined), csv_number(sum.crowding), fmt::to_string(candidate.segments),
+           algorithm.radix ? fmt::to_string(wanted.parameters.radix) : "",
+           candidate.hierarchy ? candidate.hierarchy.text() : ""});
     else
-      fields.insert(fields.end(), 10, "");
+      fields.insert(fields.end(), 11, "");
     fields.push_back(candidate.excluded);
     fmt::print("{}", csv_line(fields));
   }
@@ -216,13 +235,15 @@ void explain(const ExplainOptions& options) {
   const int machines = machines_of(options.place, topology.nodes());
   const CostChoice costs = costs_for(options, topology.nodes(), machines);
   const CostModel farthest = take_machines(wanted, costs, machines);
+  const ProfileChoice tuned = machines == 1 ? tuned_profile(options.costs) : ProfileChoice();
+  if (tuned.profile) wanted.tuned = tuned.profile->tuned;
   const std::vector<Candidate> all = candidates_for(wanted, topology, farthest);
   if (options.format == Format::json)
     print_json(wanted, topology, machines, costs, all);
   else if (options.format == Format::csv)
     print_csv(wanted, topology, all);
   else
-    print_text(wanted, topology, machines, costs, all);
+    print_text(wanted, topology, machines, costs, tuned, all);
 }
 
 }  // namespace

@@ -26,6 +26,7 @@ int run(const std::vector<std::string>& arguments) {
   vnode::add_map(program);
   vnode::add_place_experiments(program);
   vnode::add_calibrate(program);
+  vnode::add_tune(program);
   vnode::add_compare(program);
   vnode::add_stats(program);
   vnode::add_env(program);

@@ -6,6 +6,10 @@
 #include <string_view>
 
 #include <vnode/model/machine.hpp>
+#include <vnode/model/machine_hierarchy.hpp>
+#include <vnode/model/placement.hpp>
+#include <vnode/model/profile.hpp>
+#include <vnode/model/select.hpp>
 
 #include "base/bytes.hpp"
 #include "collectives/question.hpp"
@@ -113,16 +117,21 @@ Consistency consistency(Team& team, const Options& options, const Guideline& gui
           .wrong = outcome.series[0].wrong + outcome.series[1].wrong};
 }
 
-/// Holds the time of the algorithm that the library chooses and that of the best, measured beside every
+/// Holds the time of the algorithm that the library chooses and those of others, measured beside every
 /// algorithm that can be asked for, in the same laps.
 struct AutoBeside {
-  std::string chosen, best;  ///< algorithms
-  double chosen_us = 0, best_us = 0;
-  double ratio = 0;  ///< of both in a lap, the median
+  struct Other {
+    std::string name;
+    double us = 0;
+    double ratio = 0;  ///< of the chosen one's time to this one's in a lap, the median
+  };
+  std::string chosen;
+  double chosen_us = 0;
+  Other best{}, predicted{};  ///< predicted: the one that would be chosen without the profile
 };
 
 AutoBeside auto_beside_best(Team& team, const Options& options, const Operation& operation, std::size_t bytes,
-                            bool core_each) {
+                            bool core_each, std::string_view predicted) {
   Setting setting{.nodes = team.size(), .bytes = bytes, .seed = options.seed, .limits = false};
   for (std::string& name :
        select(operation, "all", team.topology(), {setting.root}, setting.shift, options.deterministic)
@@ -130,15 +139,20 @@ AutoBeside auto_beside_best(Team& team, const Options& options, const Operation&
     setting.algorithms.push_back(std::move(name));
   Question question = operation.ask(setting);
   const Timings outcome = measure(team, question, options.effort_on(core_each));
-  std::size_t best = 1;
   const auto time = [&](std::size_t i) { return median(outcome.series[i].all()); };
+  const auto other = [&](std::size_t i) {
+    return AutoBeside::Other{
+        .name = question.contestants[i].algorithm,
+        .us = time(i),
+        .ratio = ratio(outcome.series[0].medians(), outcome.series[i].medians()).value_or(0)};
+  };
+  std::size_t best = 1;
   for (std::size_t i = 2; i < outcome.series.size(); ++i)
     if (time(i) < time(best)) best = i;
-  return {.chosen = question.contestants[0].algorithm,
-          .best = question.contestants[best].algorithm,
-          .chosen_us = time(0),
-          .best_us = time(best),
-          .ratio = ratio(outcome.series[0].medians(), outcome.series[best].medians()).value_or(0)};
+  AutoBeside beside{.chosen = question.contestants[0].algorithm, .chosen_us = time(0), .best = other(best)};
+  for (std::size_t i = 1; i < outcome.series.size(); ++i)
+    if (question.contestants[i].algorithm == predicted) beside.predicted = other(i);
+  return beside;
 }
 
 // Returns the sizes that the options ask for; only 0 where the operation has no size.
@@ -147,6 +161,8 @@ std::vector<std::size_t> sizes_of(const Options& options, const Operation& opera
 }
 
 constexpr double auto_bound = 1.1;
+
+bool has_tuned(const ProfileChoice& choice) { return choice.profile && !choice.profile->tuned.empty(); }
 
 class Guidelines {
  public:
@@ -191,10 +207,25 @@ class Guidelines {
   void choices(const Operation& operation) {
     for (const std::size_t bytes : sizes_of(options_, operation)) {
       progress_.show(share_, fmt::format("auto {} {}", operation.name, bytes_text(bytes)));
-      const AutoBeside both = auto_beside_best(*team_, options_, operation, bytes, core_each_);
-      listing_.row({fmt::format("auto {} <= 1.1 best", operation.name), bytes, both.chosen, both.chosen_us,
-                    both.best, both.best_us, both.ratio, auto_bound, both.ratio <= auto_bound});
+      const AutoBeside all =
+          auto_beside_best(*team_, options_, operation, bytes, core_each_, predicted(operation, bytes));
+      const auto row = [&](std::string_view text, const AutoBeside::Other& other, double bound) {
+        listing_.row({fmt::format(fmt::runtime(text), operation.name), bytes, all.chosen, all.chosen_us,
+                      other.name, other.us, other.ratio, bound, other.ratio <= bound});
+      };
+      row("auto {} <= 1.1 best", all.best, auto_bound);
+      if (!all.predicted.name.empty() && all.predicted.name != all.chosen)
+        row("auto {} <= 1.1 predicted", all.predicted, auto_bound);
     }
+  }
+
+  /// Returns the algorithm that would be chosen if nothing were tuned; "" if nothing is.
+  std::string_view predicted(const Operation& operation, std::size_t bytes) const {
+    if (!tuned_ || !operation.collective) return {};
+    return choose(team_demand(*operation.collective, bytes, team_->topology(), machine_,
+                              compact_mapping(machine_, team_->size()), team_->costs()),
+                  team_->topology(), team_->costs())
+        .algorithm->name;
   }
 
   const Options& options_;
@@ -203,6 +234,7 @@ class Guidelines {
   std::unique_ptr<Team> team_;
   const bool core_each_;
   const Station station_;
+  const bool tuned_ = has_tuned(choose_profile(std::nullopt, machine_));
   Listing listing_{{"guideline", "bytes", "one", "one_us", "other", "other_us", "ratio", "bound", "holds"}};
   Progress progress_;
   double share_ = 0;  // done

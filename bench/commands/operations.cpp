@@ -26,6 +26,7 @@
 #include "report/text.hpp"
 #include "terminal/progress.hpp"
 #include "timing/affinity.hpp"
+#include "timing/other_programs.hpp"
 
 namespace vnode::bench {
 namespace {

@@ -124,6 +124,12 @@ struct TeamOptions {
   /// or where p m exceeds 256 bytes. Short calls whose algorithms are named never do. In a cluster they are
   /// typical ones then.
   std::optional<CostModel> costs{};
+  /// The profile of the machine, a file or a name, whose times (`vnode tune`) choose algorithms before any
+  /// prediction does; "none" for none. If not given, it is the kept one, ~/.config/vnode/profile.json, where
+  /// that is about this machine, but none if `costs` are given. It is read when an algorithm is first chosen;
+  /// one that is asked for when the team is made, which throws SystemError if it cannot be read and
+  /// UsageError if it is no profile. In a cluster there is none, since every process would have its own.
+  std::string profile{};
   /// The eager limit: messages of up to this many bytes travel in the channel's lines, longer ones by
   /// rendezvous. A channel carries a certain number of bytes at most; greater limits count as that. The
   /// default is CostModel::eager_to of `costs` where every node has a core of its own, but 512 for messages

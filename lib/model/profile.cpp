@@ -58,13 +58,6 @@ PairCosts typical(PairClass pair_class) {
   return farther(l3, at(typical_ways, pair_class), Origin::typical);
 }
 
-std::string text_of(const Machine& machine) {
-  return fmt::format("{}{}{}: {}, {}, {}, {}", machine.source, machine.model.empty() ? "" : ", ",
-                     machine.model, counted(machine.packages.size(), "package"),
-                     counted(machine.numas.size(), "NUMA node"), counted(machine.cores.size(), "core"),
-                     counted(machine.pus.size(), "PU"));
-}
-
 /// Adds up relative latencies between two NUMA nodes, for the mean of a class.
 struct Ways {
   double sum = 0;
@@ -129,6 +122,13 @@ std::array<Ways, pair_class_count> mean_ways(const Machine& machine) {
 }
 
 }  // namespace
+
+std::string profile_machine(const Machine& machine) {
+  return fmt::format("{}{}{}: {}, {}, {}, {}", machine.source, machine.model.empty() ? "" : ", ",
+                     machine.model, counted(machine.packages.size(), "package"),
+                     counted(machine.numas.size(), "NUMA node"), counted(machine.cores.size(), "core"),
+                     counted(machine.pus.size(), "PU"));
+}
 
 std::span<const PairClass> pair_classes() { return class_names.values; }
 
@@ -259,7 +259,7 @@ const PairCosts& typical_network() {
 }
 
 MachineProfile typical_profile(const Machine& machine) {
-  MachineProfile profile{.name = "typical", .machine = text_of(machine)};
+  MachineProfile profile{.name = "typical", .machine = profile_machine(machine)};
   profile.banks.resize(machine.numas.size());
   for (const ClassExample& example : class_examples(machine))
     at(profile.pairs, example.pair_class) = typical(example.pair_class);

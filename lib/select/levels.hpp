@@ -57,6 +57,11 @@ class SharesOfLevels {
   std::vector<ShareOfLevel> shares_;                                // result of the last of()
 };
 
+/// Assesses an algorithm in the cheapest form, and with the cheapest algorithm among domains, as far as the
+/// hierarchy does not say which.
+Candidate assessed(const Algorithm& algorithm, const Demand& demand, const CostModel& costs,
+                   SharesOfLevels& shares);
+
 /// Chooses an algorithm as choose() does, with cached shares for callers that choose often.
 Candidate choose(const Demand& demand, const Topology& topology, const CostModel& costs,
                  SharesOfLevels& shares);

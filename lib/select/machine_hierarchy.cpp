@@ -121,4 +121,16 @@ std::vector<CostModel> near_costs(const MachineProfile& profile, const Machine& 
   return levels;
 }
 
+Demand team_demand(Collective collective, std::size_t bytes, const Topology& topology, const Machine& machine,
+                   const Mapping& mapping, const CostModel& costs) {
+  Demand demand{.collective = collective, .bytes = bytes};
+  Parameters& parameters = demand.parameters;
+  parameters.nodes = topology.nodes();
+  parameters.segments = 0;
+  parameters.extents = mesh_extents(topology);
+  parameters.hierarchy = machine_hierarchy(machine, mapping);
+  demand.near = near_costs(guessed_profile(machine), machine, mapping.pu, parameters.hierarchy, costs);
+  return demand;
+}
+
 }  // namespace vnode

@@ -126,7 +126,10 @@ std::shared_ptr<const PreparedCall> Plans::build(const CallKey& key) {
   CostModel costs = costs_.of_call(open, nodes > 1 ? nodes * demand.bytes : 0);
   if (!key.schedule) {
     costs.nodes_per_pu = nearness_.nodes_per_pu();
-    if (open) demand.near = nearness_.near_costs(demand.parameters.hierarchy, costs);
+    if (open) {
+      demand.near = nearness_.near_costs(demand.parameters.hierarchy, costs);
+      demand.tuned = costs_.tuned();
+    }
     best = choose(demand, topology_, nearness_.farthest_costs(costs), shares_);
     demand.parameters.segments = best.segments;
     if (best.hierarchy) demand.parameters.hierarchy = best.hierarchy;

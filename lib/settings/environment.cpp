@@ -164,6 +164,7 @@ Settings settings_from_environment(const TeamOptions& options) {
                      named<std::optional<DomainLevel>>(domain_levels(), {{"off", std::nullopt}}),
                      settings.options.arenas);
   if (const auto algorithms = environment.text("VNODE_ALGORITHM")) settings.options.algorithms = *algorithms;
+  if (const auto profile = environment.text("VNODE_PROFILE")) settings.options.profile = *profile;
   for (const NotRead& variable : variables_not_read())
     settings.not_read.push_back(fmt::format("{}={}: {}", variable.name, variable.value, variable.why()));
   return settings;

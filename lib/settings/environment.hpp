@@ -61,6 +61,8 @@ inline std::span<const EnvironmentVariable> environment_variables() {
        "which PUs the nodes get: a policy of `vnode map`, or the systems' numbers as 0,2,8-11; not of a team "
        "with TeamOptions::pus"},
       {"VNODE_PIN", "on|off", "whether nodes are pinned to PUs"},
+      {"VNODE_PROFILE", "NAME|FILE|none",
+       "the machine's profile, whose times, measured by `vnode tune`, choose algorithms"},
       {"VNODE_SHARE", "process|host|/FOLDER",
        "whether teams share out the PUs with other processes: those on the host of this user, or all that "
        "name "

@@ -133,6 +133,12 @@ std::string Team::report() const {
                                  costs->t_s * 1e9, costs->t_w * 1e9, costs->t_op * 1e9, costs->t_put * 1e9,
                                  lengths_text(*costs))
                            : std::string("costs: not measured before a choice needs them\n");
+  const ProfileChoice* const profile = team.costs.known_profile();
+  text += fmt::format("profile: {}\n", profile == nullptr ? "not read before a choice needs it"
+                                       : profile->profile
+                                           ? fmt::format("{}, with {} of tuned times", profile->source,
+                                                         counted(profile->profile->tuned.size(), "point"))
+                                           : profile->source);
   if (outside && outside->machines().machines() > 1) text += network_lines(outside->network());
   text += fmt::format("scratch: {}\n", counted(scratch_bytes(), "byte"));
   if (options.checked) text += "checked: signatures are compared before every call\n";

@@ -57,7 +57,9 @@ Team::State::State(int nodes, const Shape& shape, Settings settled, Machine on, 
       port_banks(banks_for_ports()),
       fabric(fabric_options(nodes)),
       messages(message_profile()),
-      costs(unmeasured_costs(), alike_to(), [this] { return within_limits(measured_costs()); }),
+      costs(
+          unmeasured_costs(), alike_to(), [this] { return within_limits(measured_costs()); },
+          [this] { return profile(); }),
       counted_groups(counts() ? std::make_optional<CountedGroups>() : std::nullopt),
       facts{outside ? outside->machines() : machine,
             outside ? outside->mapping() : mapping,
@@ -72,6 +74,7 @@ Team::State::State(int nodes, const Shape& shape, Settings settled, Machine on, 
             settings.options.checked || counts(),
             outside ? &*outside : nullptr},
       world(std::make_shared<SharedGroup>(facts, topology, fabric.world())) {
+  if (!settings.options.profile.empty()) costs.profile();  // what is asked for is refused at once
   Arenas::let_workers_be_counted();
   if (settings.options.arenas) arenas.emplace(machine, mapping, *settings.options.arenas, pinning());
   for (Rank rank = first_here(); rank < first_here() + nodes_here(); ++rank) {
@@ -285,6 +288,18 @@ CostModel Team::State::measured_costs() const {
   }
   measured.nodes_per_pu = static_cast<double>(topology.nodes()) / static_cast<double>(used.size());
   return measured;
+}
+
+ProfileChoice Team::State::profile() const {
+  const TeamOptions& options = settings.options;
+  if (outside) return {std::nullopt, "none, since other processes may have another"};
+  if (!options.profile.empty()) return choose_profile(options.profile, machine);
+  if (options.costs) return {std::nullopt, "none, since costs are given"};
+  try {
+    return choose_profile(std::nullopt, machine);
+  } catch (const std::exception& error) {  // nobody has asked for what is kept there
+    return {std::nullopt, fmt::format("none: {}", error.what())};
+  }
 }
 
 void Team::State::run(void (*call)(void*, Node&), void* body) {

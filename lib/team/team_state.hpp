@@ -97,6 +97,8 @@ struct Team::State {
 
   /// Returns the costs measured by two threads that are as near to each other as the team's farthest nodes.
   CostModel measured_costs() const;
+  /// Returns the profile whose tuned times choose algorithms: the one asked for, or the one that is kept.
+  ProfileChoice profile() const;
   template <class Measure>
   static auto measured_by_two(const Settings& two, const Machine& machine, const Measure& measure);
 

@@ -16,6 +16,7 @@
 #include <vnode/model/profile.hpp>
 
 #include "base/at.hpp"
+#include "base/counted.hpp"
 #include "calibrate/latency_measurement.hpp"
 #include "calibrate/pair_measurement.hpp"
 #include "commands.hpp"
@@ -27,6 +28,7 @@
 #include "options/written.hpp"
 #include "terminal/progress.hpp"
 #include "terminal/units.hpp"
+#include "timing/other_programs.hpp"
 
 namespace vnode {
 namespace {
@@ -85,9 +87,13 @@ struct Writer {
 /// which values were not measured.
 std::string profile_table(const MachineProfile& profile) {
   Writer writer;
-  std::string text =
-      fmt::format("profile  {}\nmachine  {}\nmade     {}\n\n{:<16}", profile.name, profile.machine,
-                  profile.when.empty() ? "at an unknown time" : profile.when, "nanoseconds");
+  std::string text = fmt::format("profile  {}\nmachine  {}\nmade     {}\n", profile.name, profile.machine,
+                                 profile.when.empty() ? "at an unknown time" : profile.when);
+  if (!profile.tuned.empty())
+    text +=
+        fmt::format("tuned    {} of operation, nodes and bytes\n", counted(profile.tuned.size(), "point"));
+  if (!profile.remark.empty()) text += fmt::format("remark   {}\n", profile.remark);
+  text += fmt::format("\n{:<16}", "nanoseconds");
   for (const Column& column : cost_columns) text += fmt::format("{:>10} ", column.title);
   text += '\n';
   for (const PairClass one : pair_classes()) {
@@ -198,27 +204,29 @@ MachineProfile measured(bool quick, bool pairs, std::optional<Latencies>& latenc
                     "a profile from its distances",
                     machine.source));
   MachineProfile profile = typical_profile(machine);
+  const OtherPrograms others;
   Progress progress;
   if (pairs && machine.allowed_pus().size() > 1)
     latencies = measured_latencies(
         machine, [&](double share) { progress.show(share, "latencies of all pairs of PUs"); });
   measure_pairs(profile, machine, quick, latencies, progress);
   if (!quick) measure_banks(profile, machine, progress);
+  profile.remark = busy_sentence(0, 0, others.share()).value_or("");
   return profile;
 }
 
 /// Makes a profile with the distances of another machine, or with latencies.
 MachineProfile imported(const CalibrateOptions& options, std::optional<Latencies>& latencies) {
   const Machine machine = options.machine ? Machine::parse(*options.machine) : Machine::discover();
-  const MachineProfile base =
-      options.profile ? *choose_profile(options.profile).profile : typical_profile(machine);
+  const MachineProfile base = choose_profile(options.profile ? options.profile : "none", machine)
+                                  .profile.value_or(typical_profile(machine));
   if (!options.latencies) return with_distances(base, machine);
   latencies = latencies_from_csv(read_file(*options.latencies));
   return with_latencies(base, machine, *latencies);
 }
 
 /// Returns the profile in a file that may be replaced; none if the file is not there, or is no profile.
-std::optional<MachineProfile> kept(const std::filesystem::path& file) try {
+std::optional<MachineProfile> kept(const std::string& file) try {
   return std::filesystem::exists(file) ? std::optional(read_profile(file)) : std::nullopt;
 } catch (const UsageError&) {
   return std::nullopt;
@@ -226,8 +234,10 @@ std::optional<MachineProfile> kept(const std::filesystem::path& file) try {
 
 /// Returns the profile that --network completes; nothing is measured.
 MachineProfile completed(const CalibrateOptions& options, const std::optional<MachineProfile>& before) {
-  if (options.profile) return *choose_profile(options.profile).profile;
-  return before ? *before : typical_profile(Machine::discover());
+  const Machine machine = Machine::discover();
+  if (options.profile)
+    return choose_profile(options.profile, machine).profile.value_or(typical_profile(machine));
+  return before ? *before : typical_profile(machine);
 }
 
 void calibrate(const CalibrateOptions& options) {
@@ -244,9 +254,7 @@ void calibrate(const CalibrateOptions& options) {
       (options.format == CalibrateOptions::Form::csv || options.format == CalibrateOptions::Form::svg))
     throw UsageError("--format csv and svg are the matrix of --pairs or --latencies");
   const bool keep = options.output || !options.machine;
-  const std::filesystem::path file = options.output ? std::filesystem::path(*options.output)
-                                     : keep         ? profile_path(options.name)
-                                                    : std::filesystem::path();
+  const std::string file = options.output ? *options.output : keep ? profile_path(options.name) : "";
   if (keep) check_replaceable(file);
   const std::optional<MachineProfile> before = keep ? kept(file) : std::nullopt;
   std::optional<Latencies> latencies;
@@ -258,6 +266,7 @@ void calibrate(const CalibrateOptions& options) {
     network = options.network;
   else if (before && !imports)  // what lies between machines is not measured here
     network = at(before->pairs, PairClass::across_machines);
+  if (before && before->machine == profile.machine && profile.tuned.empty()) profile.tuned = before->tuned;
   profile.name = options.name;
   profile.when = utc_now();
   if (keep) write_profile(file, profile);
@@ -270,7 +279,7 @@ void calibrate(const CalibrateOptions& options) {
   if (latencies) fmt::print("\n{}", to_text(chart_of(*latencies, profile.machine)));
   if (!imports && !options.network) fmt::print("{}", remarks(Machine::discover(), profile, options.quick));
   if (keep)
-    fmt::print("written to {}\n", file.string());
+    fmt::print("written to {}\n", file);
   else
     fmt::print("not written: it is about another machine; --output FILE keeps it\n");
 }

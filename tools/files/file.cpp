@@ -1,6 +1,5 @@
 #include "files/file.hpp"
 
-#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <fcntl.h>
@@ -114,21 +113,6 @@ LockFile::~LockFile() {
 void LockFile::rename_to(const std::filesystem::path& file) {
   if (std::rename(name_.c_str(), file.c_str()) != 0) refuse(file.string());
   name_.clear();
-}
-
-std::string read_file(const std::string& path, std::size_t most) {
-  const File file(std::fopen(path.c_str(), "rb"), std::fclose);
-  if (!file) refuse(path);
-  std::string text;
-  std::array<char, 1 << 16> piece;
-  while (const std::size_t read = std::fread(piece.data(), 1, piece.size(), file.get())) {
-    text.append(piece.data(), read);
-    if (text.size() > most)
-      throw UsageError(
-          fmt::format("{}: it has more than {} MiB, the most that such a file may have", path, most >> 20));
-  }
-  if (std::ferror(file.get()) != 0) refuse(path);
-  return text;
 }
 
 void write_output(std::string_view text, const std::optional<std::string>& path) {

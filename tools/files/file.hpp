@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/read_file.hpp"
+
 namespace vnode {
 
 /// Holds a file beside others that one process at a time has open. It is locked by the system (flock), so
@@ -34,15 +36,8 @@ class LockFile {
   int descriptor_;    // -1: another object's
 };
 
-/// The most bytes of a file that is read: no file written by hand or by this program has more, but for the
-/// results of a campaign.
-inline constexpr std::size_t most_file_bytes = std::size_t{64} << 20;
 /// The most bytes that the results of a campaign may have.
 inline constexpr std::size_t most_results_bytes = std::size_t{256} << 20;
-
-/// Returns all of a file's bytes. Throws UsageError if there are more than `most` (/dev/zero has no end), and
-/// std::system_error if it cannot be read.
-std::string read_file(const std::string& path, std::size_t most = most_file_bytes);
 
 /// Writes to a file, or to standard output where none is named. Throws std::system_error if that cannot be
 /// done.

@@ -103,7 +103,7 @@ PairCosts network_costs(const CostOptions& options, const std::optional<MachineP
   if (options.network) return *options.network;
   if (profile) return profile->costs(PairClass::across_machines);
   if (options.source == CostSource::typical) return typical_network();
-  const ProfileChoice kept = choose_profile(options.profile);
+  const ProfileChoice kept = choose_profile(options.profile, Machine::discover());
   return kept.profile ? kept.profile->costs(PairClass::across_machines) : typical_network();
 }
 
@@ -120,7 +120,8 @@ CostChoice chosen_costs(const CostOptions& options, int nodes, int machines) {
                     nodes, most_measured_nodes));
   const bool no_profile =
       (all || options.source) && !options.profile && options.source != CostSource::profile;
-  ProfileChoice kept = no_profile ? ProfileChoice{{}, "typical"} : choose_profile(options.profile);
+  const Machine machine = Machine::discover();
+  ProfileChoice kept = no_profile ? ProfileChoice{{}, "typical"} : choose_profile(options.profile, machine);
   if (options.source == CostSource::profile && !kept.profile)
     throw UsageError("--costs profile: there is none: vnode calibrate makes one");
   CostChoice choice{.costs = typical_costs, .source = kept.source};
@@ -130,9 +131,8 @@ CostChoice chosen_costs(const CostOptions& options, int nodes, int machines) {
               .source = fmt::format("measured here by a team of {}", counted(nodes, "node"))};
   }
   if (kept.profile) {
-    const Machine machine = Machine::discover();
     choice.costs = cost_model(*kept.profile, machine, compact_mapping(machine, nodes).pu);
-    if (kept.profile->machine != typical_profile(machine).machine)
+    if (kept.profile->machine != profile_machine(machine))
       choice.source += fmt::format(", of another machine: {}", kept.profile->machine);
   }
   std::vector<std::string_view> given;

@@ -9,6 +9,7 @@
 #include <vnode/model/machine_domains.hpp>
 #include <vnode/model/placement.hpp>
 #include <vnode/model/profile.hpp>
+#include <vnode/model/select.hpp>
 
 #pragma GCC visibility push(default)
 namespace vnode {
@@ -46,6 +47,12 @@ CostModel farthest_costs(const MachineProfile& profile, const Machine& machine, 
 std::vector<CostModel> near_costs(const MachineProfile& profile, const Machine& machine,
                                   std::span<const int> pus, const Hierarchy& hierarchy,
                                   const CostModel& costs);
+
+/// Returns the demand of a call, from or to node 0, as a team makes it whose nodes run on the machine in this
+/// mapping, where messages between the farthest have these costs: with the machine's hierarchy, and segments
+/// left to the choice.
+Demand team_demand(Collective collective, std::size_t bytes, const Topology& topology, const Machine& machine,
+                   const Mapping& mapping, const CostModel& costs);
 
 }  // namespace vnode
 #pragma GCC visibility pop

@@ -12,6 +12,7 @@
 #include <vnode/model/machine.hpp>
 #include <vnode/model/message_costs.hpp>
 #include <vnode/model/numa_distances.hpp>
+#include <vnode/model/tuning.hpp>
 #include <vnode/rank.hpp>
 
 #pragma GCC visibility push(default)
@@ -105,6 +106,7 @@ struct MachineProfile {
   std::string name{};     ///< the profile's own name: "profile"
   std::string machine{};  ///< the machine, for people
   std::string when{};     ///< time of its making: "2026-11-21T19:30:00Z"; empty if unknown
+  std::string remark{};   ///< what whoever uses it should know: that the machine was busy; or empty
   /// The costs by class; none for classes that the machine does not have, or that nobody measured. Across
   /// machines t_w is that of a machine's link, which its nodes share, o a thread's work for a message at
   /// either end, and eager_to and shared_from say nothing.
@@ -114,6 +116,8 @@ struct MachineProfile {
   /// Holds, by NUMA nodes a and b, a != b, the bytes per second that all PUs of a together read from the
   /// memory of b. Empty, or a row for each NUMA node.
   std::vector<std::vector<std::optional<Quantity>>> links{};
+  /// Holds what `vnode tune` has measured, by which algorithms are chosen before any prediction.
+  std::vector<TunedPoint> tuned{};
 
   /// Returns the costs of a class or, if it has none, those of the next farther class of the machine that
   /// has, or else of the next nearer; across machines the typical ones. Throws UsageError if no class has
@@ -155,8 +159,33 @@ NumaDistances numa_distances(const MachineProfile& profile, const Machine& machi
 std::string to_json(const MachineProfile& profile);
 /// Reads what to_json() writes. Throws UsageError, which names the line of what is not JSON, or else the key
 /// that is unknown, missing, repeated or has an impossible value: times are 0 to 1 second, times per byte 0
-/// to a millisecond, lengths 0 to 1 TB, bandwidths 1 KB/s to 1 PB/s, banks at most 4096. O(text).
+/// to a millisecond, lengths 0 to 1 TB, bandwidths 1 KB/s to 1 PB/s, banks at most 4096, tuned points at most
+/// 100,000. O(text).
 MachineProfile profile_from_json(std::string_view text);
+
+/// Returns MachineProfile::machine of the profiles of a machine: its model and how much of what it has.
+std::string profile_machine(const Machine& machine);
+
+/// Tells whether a profile can have this name: it consists of letters, digits, _ and -.
+bool is_profile_name(std::string_view text);
+/// Returns the file of the profile of this name, $XDG_CONFIG_HOME/vnode/NAME.json, by default in ~/.config.
+/// Throws SystemError if neither variable says where.
+std::string profile_path(std::string_view name = "profile");
+/// Reads the profile in a file. Throws SystemError if it cannot be read, and UsageError, which names the
+/// file, if it is no profile.
+MachineProfile read_profile(const std::string& file);
+
+/// Holds a profile, or none, and where it is from.
+struct ProfileChoice {
+  std::optional<MachineProfile> profile{};  ///< none: typical costs
+  std::string source{};                     ///< for people: "from /home/a/.config/vnode/profile.json"
+};
+/// Returns the profile that is asked for, or else the one that VNODE_PROFILE asks for, for a machine. What is
+/// asked for has to be there: a file, if the text has a / or ends in .json, or the NAME of one that `vnode
+/// calibrate --name NAME` has written; "none" asks for none. Where none is asked for, returns that of the
+/// default file, if there is one and it is about the machine. Throws what read_profile throws, and UsageError
+/// for what can be no name.
+ProfileChoice choose_profile(const std::optional<std::string>& asked, const Machine& machine);
 
 }  // namespace vnode
 #pragma GCC visibility pop

@@ -10,6 +10,7 @@
 #include <vnode/model/contract.hpp>
 #include <vnode/model/cost.hpp>
 #include <vnode/model/schedule.hpp>
+#include <vnode/model/tuning.hpp>
 #include <vnode/topology.hpp>
 
 #pragma GCC visibility push(default)
@@ -34,6 +35,9 @@ struct Demand {
   /// and t_w for each byte. Where nodes share PUs (CostModel::nodes_per_pu) the work for what all links carry
   /// takes turns on these, and adds to that for messages inside domains.
   std::vector<CostModel> near{};
+  /// Measured times (MachineProfile::tuned): where they tell what some of the algorithms that can serve the
+  /// demand would take (tuned_seconds), one of these is chosen by them.
+  std::span<const TunedPoint> tuned{};
 };
 
 /// Describes the coefficients of an algorithm's predicted time.
@@ -53,8 +57,9 @@ struct Candidate {
   const Algorithm* algorithm = nullptr;  ///< the algorithm
   int segments = 1;                      ///< the cheapest number of them, for pipelined algorithms
   Hierarchy hierarchy{};   ///< the demand's hierarchy, in the cheapest form, for hierarchical algorithms
-  double seconds = 0;      ///< predicted time; 0 if it cannot run
-  Estimate estimate{};     ///< the terms of `seconds`
+  double seconds = 0;      ///< predicted or measured time; 0 if it cannot run
+  bool measured = false;   ///< whether `seconds` follows from Demand::tuned
+  Estimate estimate{};     ///< the terms of the predicted time
   std::string excluded{};  ///< the reason why it cannot be chosen; empty: it can
   bool congested = false;  ///< whether it is excluded only because it is not contention-free
   bool chosen = false;     ///< whether it is the one that choose() returns
@@ -72,7 +77,8 @@ std::vector<Candidate> candidates(const Demand& demand, const Topology& topology
 
 /// Returns the cheapest of some candidates that are not excluded: of those whose times equal the least but
 /// for prediction_noise the one with the fewest startups, of these the one with the fewest messages, and of
-/// these the first. Returns nullptr if all are excluded. `at_once`: only those that combine at once count.
+/// these the first. If the times of some were measured, only these count. Returns nullptr if all are
+/// excluded. `at_once`: only those that combine at once count.
 const Candidate* cheapest(std::span<const Candidate> candidates, bool at_once = false);
 
 /// Returns the cheapest candidate, the cheapest one that combines at once where Demand::at_once has it come

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace vnode {
 
@@ -20,6 +21,15 @@ double median(std::vector<double> values) {
   std::ranges::nth_element(values, middle);
   if (values.size() % 2 == 1) return *middle;
   return (*middle + *std::max_element(values.begin(), middle)) / 2;
+}
+
+double middle_mean(std::vector<double> values) {
+  if (values.empty()) return std::numeric_limits<double>::quiet_NaN();
+  std::ranges::sort(values);
+  const std::size_t out = values.size() / 4;
+  const auto first = values.begin() + static_cast<std::ptrdiff_t>(out);
+  const auto last = values.end() - static_cast<std::ptrdiff_t>(out);
+  return std::accumulate(first, last, 0.0) / static_cast<double>(last - first);
 }
 
 std::vector<double> numbers(const std::vector<double>& values) {

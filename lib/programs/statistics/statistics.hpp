@@ -8,6 +8,9 @@ namespace vnode {
 double quantile(std::vector<double> values, double share);
 /// Returns the middle value, or the mean of the two in the middle; NaN if there are none.
 double median(std::vector<double> values);
+/// Returns the mean of the middle half of the values, which is finer than the steps of the clock that has
+/// measured them; NaN if there are none.
+double middle_mean(std::vector<double> values);
 
 /// Returns the values that are finite: a lap in which every call was late has no time.
 std::vector<double> numbers(const std::vector<double>& values);

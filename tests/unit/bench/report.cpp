@@ -6,6 +6,7 @@
 
 #include "report/station.hpp"
 #include "report/text.hpp"
+#include "timing/other_programs.hpp"
 
 using namespace vnode;
 using namespace vnode::bench;

@@ -21,6 +21,9 @@ MachineProfile example() {
   l3.o = {0, Origin::distances};
   profile.banks = {Quantity{1e10, Origin::measured}, std::nullopt};
   profile.links = {{std::nullopt, Quantity{2e9, Origin::given}}, {std::nullopt, std::nullopt}};
+  profile.remark = "This machine was busy.";
+  profile.tuned = {{Collective::all_reduce, 4, false, 8, {{"all_reduce_ring", 1.5e-6}, {"other", 1}}},
+                   {Collective::barrier, 64, true, 0, {}}};
   return profile;
 }
 
@@ -75,7 +78,8 @@ TEST_CASE("nesting that no profile has is refused before it is built") {
 
 TEST_CASE("keys that are unknown, missing or there twice are named with the way to them") {
   CHECK(refusal_of_profile(changed("\"when\"", "\"wen\"")) ==
-        "profile JSON, wen: no such key; there are name, machine, when, pairs, banks, links");
+        "profile JSON, wen: no such key; there are name, machine, when, remark, pairs, banks, "
+        "links, tuned");
   CHECK(refusal_of_profile(changed("\"same_l3\"", "\"same_l4\""))
             .starts_with("profile JSON, pairs.same_l4: no such key"));
   CHECK(refusal_of_profile(changed("\"L\"", "\"l\""))
@@ -155,4 +159,13 @@ TEST_CASE("a profile whose bytes are changed, cut or doubled is refused, or is o
     }
   }
   CHECK(refused > 1000);
+}
+
+TEST_CASE("tuned times that make no sense are refused by their place") {
+  CHECK(refusal_of_profile(changed("\"all_reduce\"", "\"all\"")) ==
+        "profile JSON, tuned[0].collective: expected the name of a collective, not \"all\"");
+  CHECK(refusal_of_profile(changed("\"nodes\": 4", "\"nodes\": 0"))
+            .starts_with("profile JSON, tuned[0].nodes:"));
+  CHECK(refusal_of_profile(changed("\"other\": 1", "\"other\": -1"))
+            .starts_with("profile JSON, tuned[0].seconds.other:"));
 }

@@ -211,3 +211,21 @@ TEST_CASE("what is asked for by name is taken or refused with the reason") {
   wanted.algorithm = "reduce_linear";
   CHECK_THROWS_WITH_AS(chosen(wanted), "reduce_linear is not an algorithm for broadcast", UsageError);
 }
+
+TEST_CASE("measured times come before predictions, and only what was measured can be chosen then") {
+  Demand wanted = demand(Collective::all_reduce, 8, 8);
+  REQUIRE(chosen(wanted) == "all_reduce_one_shot_direct");
+  const std::vector<TunedPoint> points{
+      {Collective::all_reduce, 8, false, 8, {{"all_reduce_ring", 1e-6}, {"all_reduce_rabenseifner", 2e-6}}}};
+  wanted.tuned = points;
+  CHECK(chosen(wanted) == "all_reduce_ring");
+  const auto all = candidates(wanted, Topology(shapes::full{}, 8), costs);
+  CHECK(candidate(all, "all_reduce_ring").seconds == 1e-6);
+  CHECK(candidate(all, "all_reduce_ring").measured);
+  CHECK_FALSE(candidate(all, "all_reduce_one_shot_direct").measured);
+  CHECK(candidate(all, "all_reduce_one_shot_direct").seconds < 1e-6);
+  wanted.parameters.keep_order = true;  // which the ring cannot
+  CHECK(chosen(wanted) == "all_reduce_rabenseifner");
+  wanted.parameters.nodes = 9;  // which were not measured
+  CHECK(chosen(wanted) == "all_reduce_one_shot_direct");
+}

@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <unistd.h>
 
@@ -10,12 +11,16 @@ class ConfigFolder {
  public:
   ConfigFolder()
       : path_(std::filesystem::temp_directory_path() / ("vnode-config-" + std::to_string(getpid()))) {
+    if (const char* const value = std::getenv("XDG_CONFIG_HOME")) before_ = value;
     std::filesystem::remove_all(path_);
     std::filesystem::create_directories(path_);
     setenv("XDG_CONFIG_HOME", path_.c_str(), 1);
   }
   ~ConfigFolder() {
-    unsetenv("XDG_CONFIG_HOME");
+    if (before_)
+      setenv("XDG_CONFIG_HOME", before_->c_str(), 1);
+    else
+      unsetenv("XDG_CONFIG_HOME");
     std::filesystem::remove_all(path_);
   }
   ConfigFolder(const ConfigFolder&) = delete;
@@ -24,5 +29,6 @@ class ConfigFolder {
   std::string path(const std::string& file) const { return (path_ / file).string(); }
 
  private:
+  std::optional<std::string> before_;
   std::filesystem::path path_;
 };

@@ -20,7 +20,9 @@ using Json = nlohmann::ordered_json;
 /// The values that make sense.
 constexpr NumberBounds time_range{0, 1, "seconds"}, per_byte_range{0, 1e-3, "seconds per byte"},
     length_range{0, 1e12, "bytes"}, bandwidth_range{1e3, 1e15, "bytes per second"};
-constexpr std::size_t most_banks = 4096, longest_text = 1024;
+constexpr NumberBounds tuned_time_range{1e-12, 1e6, "seconds"};
+constexpr std::size_t most_banks = 4096, longest_text = 1024, most_points = 100'000;
+constexpr int most_nodes = 1 << 20;
 
 struct Field {
   std::string_view key;
@@ -106,6 +108,42 @@ void read_links(MachineProfile& profile, const JsonPlace& place) {
   }
 }
 
+Collective read_collective(const JsonPlace& place) {
+  const std::string text = place.text(longest_text);
+  for (const Collective one : collectives())
+    if (text == enums::name(one)) return one;
+  place.refuse("the name of a collective");
+}
+
+std::vector<TunedPoint> read_tuned(const JsonPlace& place) {
+  if (place.size() > most_points) place.fail(fmt::format("{} points, {} at most", place.size(), most_points));
+  std::vector<TunedPoint> points;
+  for (std::size_t i = 0; i < place.size(); ++i) {
+    const JsonPlace one = place.at(i);
+    one.check_object({"collective", "nodes", "share_pus", "bytes", "seconds"});
+    TunedPoint& point = points.emplace_back(
+        TunedPoint{.collective = read_collective(one.at("collective")),
+                   .nodes = static_cast<int>(one.at("nodes").whole_number({1, most_nodes, "nodes"})),
+                   .share_pus = one.at("share_pus").truth(),
+                   .bytes = static_cast<std::size_t>(one.at("bytes").number(length_range))});
+    const JsonPlace times = one.at("seconds");
+    for (const std::string& algorithm : times.keys())
+      point.seconds.emplace(algorithm, times.at(algorithm).number(tuned_time_range));
+  }
+  return points;
+}
+
+Json written(const std::vector<TunedPoint>& points) {
+  Json array = Json::array();
+  for (const TunedPoint& point : points)
+    array.push_back({{"collective", enums::name(point.collective)},
+                     {"nodes", point.nodes},
+                     {"share_pus", point.share_pus},
+                     {"bytes", point.bytes},
+                     {"seconds", point.seconds}});
+  return array;
+}
+
 }  // namespace
 
 std::string to_json(const MachineProfile& profile) {
@@ -116,17 +154,22 @@ std::string to_json(const MachineProfile& profile) {
         pairs[std::string(enums::name(one))][std::string(field.key)] = written((*costs).*field.quantity);
   Json links = Json::array();
   for (const auto& row : profile.links) links.push_back(written(row));
-  const Json json{{"name", profile.name}, {"machine", profile.machine},      {"when", profile.when},
-                  {"pairs", pairs},       {"banks", written(profile.banks)}, {"links", links}};
+  const Json json{{"name", profile.name}, {"machine", profile.machine},
+                  {"when", profile.when}, {"remark", profile.remark},
+                  {"pairs", pairs},       {"banks", written(profile.banks)},
+                  {"links", links},       {"tuned", written(profile.tuned)}};
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
 MachineProfile profile_from_json(std::string_view text) {
   const JsonPlace top = JsonPlace::parse(text, "profile JSON");
-  top.check_object({"name", "machine", "when", "pairs", "banks", "links"});
+  top.check_object({"name", "machine", "when", "remark", "pairs", "banks", "links", "tuned"});
   MachineProfile profile{.name = top.at("name").text(longest_text),
                          .machine = top.at("machine").text(longest_text),
                          .when = top.at("when").text(longest_text)};
+  // Files of before have neither remarks nor tuned times.
+  if (top.has("remark")) profile.remark = top.at("remark").text(longest_text);
+  if (top.has("tuned")) profile.tuned = read_tuned(top.at("tuned"));
   const JsonPlace pairs = top.at("pairs");
   std::vector<std::string_view> classes;
   for (const PairClass one : pair_classes()) classes.push_back(enums::name(one));

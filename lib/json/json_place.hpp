@@ -34,6 +34,8 @@ class JsonPlace {
   void check_object(const std::vector<std::string_view>& keys) const;
   bool is_object() const;
   bool has(std::string_view key) const;
+  /// Returns the keys of an object in their order.
+  std::vector<std::string> keys() const;
   JsonPlace at(std::string_view key) const;
   /// Returns the length of an array.
   std::size_t size() const;

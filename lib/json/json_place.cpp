@@ -145,6 +145,13 @@ void JsonPlace::check_object(const std::vector<std::string_view>& keys) const {
                                    fmt::join(keys, ", ")));
 }
 
+std::vector<std::string> JsonPlace::keys() const {
+  if (!json_of(json_).is_object()) refuse("an object");
+  std::vector<std::string> keys;
+  for (const auto& item : json_of(json_).items()) keys.push_back(item.key());
+  return keys;
+}
+
 bool JsonPlace::has(std::string_view key) const { return json_of(json_).contains(key); }
 
 JsonPlace JsonPlace::at(std::string_view key) const {
