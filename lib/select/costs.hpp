@@ -18,8 +18,9 @@ class Costs {
  public:
   /// Uses `unmeasured` in place of what measure() would return until somebody asks for it. Messages of up to
   /// `alike_to` bytes travel the same way by both.
-  Costs(const CostModel& unmeasured, std::size_t alike_to, std::function<CostModel()> measure,
-        std::function<ProfileChoice()> read = [] { return ProfileChoice(); })
+  Costs(
+      const CostModel& unmeasured, std::size_t alike_to, std::function<CostModel()> measure,
+      std::function<ProfileChoice()> read = [] { return ProfileChoice(); })
       : unmeasured_(unmeasured), alike_to_(alike_to), measure_(std::move(measure)), read_(std::move(read)) {}
 
   /// Returns the measured costs, and measures them the first time. Any thread may call it; all get the same

@@ -20,7 +20,8 @@ struct TunedPoint {
   bool share_pus = false;                         ///< whether several nodes were on one PU
   std::size_t bytes = 0;                          ///< m, the operation's message size
   /// Seconds by the algorithm's name, from the first node's entry to the last one's exit, the means of the
-  /// middle half of many calls. An algorithm that is missing took at least `tuned_range` times as long as the best, or cannot run there.
+  /// middle half of many calls. An algorithm that is missing took at least `tuned_range` times as long as the
+  /// best, or cannot run there.
   std::map<std::string, double, std::less<>> seconds{};
   friend bool operator==(const TunedPoint&, const TunedPoint&) = default;
 };
