@@ -51,7 +51,7 @@ Demand asked(const ExplainOptions& options, const Topology& topology) {
   wanted.bytes = options.bytes;
   wanted.deterministic = options.deterministic;
   wanted.at_once = combines(wanted.collective) && !options.deterministic &&
-                   standard_kernel_for_all(StandardOperator::plus, options.datatype) != nullptr;
+                   (options.datatype == Arithmetic::f16 || options.datatype == Arithmetic::bf16);
   wanted.varying = options.varying;
   Parameters& parameters = wanted.parameters;
   parameters = parameters_of(options.place, wanted.collective, topology.nodes());

@@ -47,7 +47,7 @@ decltype(auto) with_type(Arithmetic datatype, Visit&& visit) {
 
 /// Tells whether the type has the operator: complex numbers have no minimum and no maximum.
 inline bool has_operator(Arithmetic datatype, StandardOperator op) {
-  return standard_kernel(op, datatype) != nullptr;
+  return standard_kernels(op, datatype).combine != nullptr;
 }
 
 /// Calls visit(op) for the operator that `op` stands for, of sum, prod, min and max, and returns its result;

@@ -92,7 +92,7 @@ CombineKernel vnode_kernel(Arithmetic datatype, StandardOperator op) {
     return with_operator<T>(op, []<class Operator>(Operator) {
       return CombineKernel{
           "vnode", [](std::byte* to, const std::byte* left, const std::byte* right, std::size_t bytes) {
-            kernel_of<T, Operator>()(nullptr, to, left, right, bytes / sizeof(T));
+            kernels_of<T, Operator>().combine(nullptr, to, left, right, bytes / sizeof(T));
           }};
     });
   });

@@ -102,8 +102,8 @@ struct Reduction {
   /// neither.
   using Combine = void (*)(void* state, void* out, const void* left, const void* right, std::size_t count);
   /// Computes out[i] = lists[0][i] op lists[1][i] op ... op lists[lists_count - 1][i] for `count` elements,
-  /// from left to right in a wider type, and rounds the result once. `out` is one of the lists, or overlaps
-  /// none.
+  /// from left to right: sums and products of float16 and bfloat16 in a wider type, rounded once. `out` is
+  /// one of the lists, or overlaps none.
   using CombineAll = void (*)(std::byte* out, const std::byte* const* lists, std::size_t lists_count,
                               std::size_t count);
 
@@ -112,8 +112,8 @@ struct Reduction {
   /// Says whether several threads may call `combine` at the same time, on disjoint elements: it is a standard
   /// operator's kernel, which has no state.
   bool parallel = false;
-  /// Combines many operands at once. Sums and products of float16 and bfloat16 have it; null: operands are
-  /// combined two by two.
+  /// Combines many operands at once, as standard operators' kernels do; null: operands are combined two by
+  /// two.
   CombineAll combine_all = nullptr;
 };
 
@@ -122,7 +122,7 @@ struct OperatorType {
   std::string_view name;     ///< the type's type_name
   std::uint64_t hash = 0;    ///< hash_of(name)
   bool commutative = false;  ///< whether operands may change sides
-  bool rounds_once = false;  ///< whether there is a Reduction::combine_all
+  bool rounds_once = false;  ///< whether Reduction::combine_all rounds once what `combine` rounds every time
   /// Returns the operator that lies at `state` as a Reduction. It must outlive the result.
   Reduction (*reduction)(void* state) = nullptr;
   std::size_t bytes = 0;      ///< the size of the operator
@@ -168,14 +168,10 @@ enum class Arithmetic : std::uint8_t {
   complex_f64   ///< std::complex<double>
 };
 
-/// Returns the kernel for this processor, or nullptr for an operation that the type does not have: bitwise on
-/// floating point, all but sums and products of complex numbers. A location's is for Located values of the
+/// Returns the kernels for this processor, or none for an operation that the type does not have: bitwise on
+/// floating point, all but sums and products of complex numbers. A location's are for Located values of the
 /// type. Integer sums and products wrap around.
-Reduction::Combine standard_kernel(StandardOperator op, Arithmetic type);
-
-/// Returns Reduction::combine_all for this processor, or nullptr for an operation that rounds nothing in
-/// between: all but sums and products of f16 and bf16.
-Reduction::CombineAll standard_kernel_for_all(StandardOperator op, Arithmetic type);
+Reduction standard_kernels(StandardOperator op, Arithmetic type);
 
 /// Tells whether T is std::complex<Real>: by its name, as <complex> is long.
 template <class T, class Real>
@@ -280,25 +276,25 @@ inline constexpr bool is_commutative = commutes<T>&& standard_match<Operator, T>
 template <class Operator, class T>
 inline constexpr bool is_commutative<commutative<Operator>, T> = true;
 
-/// Returns the kernel for an operator type on T, or nullptr if there is none. bool uses the kernels of its
+/// Returns the kernels for an operator type on T, or none if there are none. bool uses the kernels of its
 /// bytes, 0 and 1: a sum is true if one of its terms is, a product if all are.
 template <class T, class Operator>
-Reduction::Combine kernel_of() {
+Reduction kernels_of() {
   constexpr StandardMatch match = standard_match<Operator, T>();
-  if constexpr (!match.found) return nullptr;
-  if constexpr (is_arithmetic<T>) return standard_kernel(match.op, arithmetic<T>());
+  if constexpr (!match.found) return {};
+  if constexpr (is_arithmetic<T>) return standard_kernels(match.op, arithmetic<T>());
   if constexpr (is_located<T>)
     if constexpr (is_arithmetic<decltype(T::value)>)
-      return standard_kernel(match.op, arithmetic<decltype(T::value)>());
+      return standard_kernels(match.op, arithmetic<decltype(T::value)>());
   if constexpr (std::same_as<T, bool> && sizeof(bool) == 1) {
     constexpr bool sum = match.op == StandardOperator::plus;
     constexpr bool product = match.op == StandardOperator::multiplies;
-    return standard_kernel(sum       ? StandardOperator::logical_or
-                           : product ? StandardOperator::logical_and
-                                     : match.op,
-                           Arithmetic::u8);
+    return standard_kernels(sum       ? StandardOperator::logical_or
+                            : product ? StandardOperator::logical_and
+                                      : match.op,
+                            Arithmetic::u8);
   }
-  return nullptr;
+  return {};
 }
 
 /// Tells whether To can represent every value of the arithmetic type From, so that braces convert it.
@@ -351,10 +347,8 @@ inline constexpr bool rounds_once = is_sixteen_bit_float<T>&& standard_match<Ope
 /// Returns an operator on T as a Reduction. `op` must outlive the result.
 template <class T, class Operator>
 [[gnu::visibility("hidden")]] Reduction reduction_of(Operator& op) {
-  Reduction made{kernel_of<T, Operator>(), &op};
-  made.parallel = made.combine != nullptr;
-  if constexpr (rounds_once<T, Operator>)
-    made.combine_all = standard_kernel_for_all(standard_match<Operator, T>().op, arithmetic<T>());
+  Reduction made = kernels_of<T, Operator>();
+  made.state = &op;
   if (!made.parallel)
     made.combine = [](void* state, void* out, const void* left, const void* right, std::size_t count) {
       auto& combine = *static_cast<Operator*>(state);

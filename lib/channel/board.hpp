@@ -92,14 +92,13 @@ class Board {
   /// Reader: returns the word that changes when the publication comes that `expected` waits for.
   const std::atomic<std::uint64_t>* watch(const Head& expected) const { return &at(expected).stamp; }
   const std::byte* payload(const Head& head) const { return at(head).payload; }
-  /// Reader: returns whether the publication of this name is there, and nothing else in its place.
-  bool shows(const Name& name) const {
+  /// Reader: returns the payload of the publication of this name, or null while it is not there, or something
+  /// else is in its place.
+  const std::byte* payload(const Name& name) const {
     const Slot& slot = slots_[name.slot];
-    return slot.stamp.load(std::memory_order_acquire) == name.stamp &&
-           slot.about == name.about;  // pairs with (a)
+    if (slot.stamp.load(std::memory_order_acquire) != name.stamp) return nullptr;  // pairs with (a)
+    return slot.about == name.about ? slot.payload : nullptr;
   }
-  /// Reader, after shows(): returns its payload.
-  const std::byte* payload(const Name& name) const { return slots_[name.slot].payload; }
 
   /// Returns the oldest publication that not all of its readers have read. Is called by the owner, or when
   /// nobody is using the board.

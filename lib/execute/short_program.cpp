@@ -119,6 +119,7 @@ bool ShortProgram::is_combined(const Plan& plan, const Gather& gather) {
   const Program& program = plan.program(rank_);
   const Combine& place = program.combines[gather.first_combine];
   if (gather.combines != 1 || place.operands != gather.sources || place.forwards != 0) return false;
+  std::size_t before = 0;  // operands of lower ranks
   for (std::uint32_t i = 0; i < place.operands; ++i) {
     const Incoming& message = program.incoming[program.operands[place.first_operand + i].incoming];
     const Piece* const piece = whole(program, message);
@@ -128,11 +129,15 @@ bool ShortProgram::is_combined(const Plan& plan, const Gather& gather) {
       into_ = piece->into;
       effect_ = piece->effect;
     }
-    if (message.peer < rank_) ++before_;
+    if (message.peer < rank_) ++before;
   }
   gathers_ = true;
+  at_once_ = !plan.canonical();
+  operands_.resize(reads_.size() + (effect_ != Effect::replace));
+  own_operand_ = effect_ != Effect::replace ? before : operands_.size();
+  for (std::size_t i = 0; i < reads_.size(); ++i) reads_[i].operand = i + (i >= own_operand_);
   // A tree of more than three operands is another expression than theirs from left to right.
-  return !plan.canonical() || reads_.size() + (effect_ != Effect::replace) <= 3;
+  return at_once_ || operands_.size() <= 3;
 }
 
 /// Adds a publication to those that it reads. Returns false if it is not like the others.
@@ -146,6 +151,7 @@ bool ShortProgram::is_read(const Plan& plan, const Incoming& message) {
   reads_.push_back({&context_->member_state(message.peer).board,
                     context_->node(message.peer),
                     packed != nullptr ? packed->at : 0,
+                    0,
                     {}});
   return true;
 }
@@ -168,24 +174,18 @@ bool ShortProgram::show(Endpoint& endpoint, Point first, const Memories& memorie
 
 /// Combines what others show, and the node's own operand, by rank from left to right. The result may go where
 /// the own operand lies.
-void ShortProgram::combine(const Board::Name& shown, const Memories& memories,
-                           const Reduction& reduction) const {
+void ShortProgram::combine(const Memories& memories, const Reduction& reduction) const {
+  if (own_operand_ < operands_.size()) operands_[own_operand_] = at(memories, own_);
+  std::byte* const into = at(memories, into_);
+  if (reduction.combine_all != nullptr && at_once_)
+    return reduction.combine_all(into, operands_.data(), operands_.size(), elements_);
   alignas(cache_line) std::byte value[Board::max_inline];
-  const std::byte* running = nullptr;
-  const auto add = [&](const std::byte* next) {
-    if (running != nullptr) {
-      reduction.combine(reduction.state, value, running, next, elements_);
-      next = value;
-    }
-    running = next;
-  };
-  const std::size_t own_at = effect_ != Effect::replace ? before_ : reads_.size() + 1;
-  for (std::size_t i = 0; i < reads_.size(); ++i) {
-    if (i == own_at) add(at(memories, own_));
-    add(reads_[i].board->payload(shown) + reads_[i].at);
+  const std::byte* running = operands_.front();
+  for (const std::byte* const next : std::span(operands_).subspan(1)) {
+    reduction.combine(reduction.state, value, running, next, elements_);
+    running = value;
   }
-  if (own_at == reads_.size()) add(at(memories, own_));
-  copy_small(at(memories, into_), running, in_bytes_);
+  copy_small(into, running, in_bytes_);
 }
 
 /// Tells as Execution::tell_read() does.

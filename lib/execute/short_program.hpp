@@ -91,9 +91,10 @@ class ShortProgram {
   /// Describes a publication that it reads.
   struct Read {
     const Board* board;
-    Rank node;       // of the team
-    std::size_t at;  // where its payload begins, if others are before it
-    Spot into;       // unless it is combined with others
+    Rank node;            // of the team
+    std::size_t at;       // where its payload begins, if others are before it
+    std::size_t operand;  // its place among what is combined
+    Spot into;            // unless it is combined with others
   };
 
   ShortProgram() = default;
@@ -113,7 +114,7 @@ class ShortProgram {
     return {call_of(first), signature_, context_->id(), round, Kind::data, bytes};
   }
   bool show(Endpoint& endpoint, Point first, const Memories& memories) const;
-  void combine(const Board::Name& shown, const Memories& memories, const Reduction& reduction) const;
+  void combine(const Memories& memories, const Reduction& reduction) const;
   void tell_read(Endpoint& endpoint, Point first) const;
   /// Returns whether a member has begun the call and, as far as is seen, made the same calls as the node,
   /// whose newest is this one.
@@ -136,13 +137,28 @@ class ShortProgram {
   template <class Expect>
   [[gnu::noinline]] bool read(Endpoint& endpoint, Point first, const Memories& memories,
                               const Reduction& reduction, Expect& expect, std::size_t& done) const {
-    if (gathers_ && reduction.combine_all != nullptr) return false;  // which rounds once
     const Board::Name shown(head(first, in_round_, shown_bytes_));
-    for (const Read& one : reads_) {
-      if (!expect([&] { return one.board->shows(shown); })) return false;
-      if (!gathers_) copy_small(at(memories, one.into), one.board->payload(shown) + one.at, in_bytes_);
+    const auto payload_of = [&](const Read& one) {
+      const std::byte* payload = one.board->payload(shown);
+      if (payload == nullptr) [[unlikely]]
+        expect([&] { return (payload = one.board->payload(shown)) != nullptr; });
+      return payload;
+    };
+    if (gathers_) {
+      const std::byte** const operands = operands_.data();
+      for (const Read& one : reads_) {
+        const std::byte* const payload = payload_of(one);
+        if (payload == nullptr) return false;
+        operands[one.operand] = payload + one.at;
+      }
+      combine(memories, reduction);
+    } else {
+      for (const Read& one : reads_) {
+        const std::byte* const payload = payload_of(one);
+        if (payload == nullptr) return false;
+        copy_small(at(memories, one.into), payload + one.at, in_bytes_);
+      }
     }
-    if (gathers_) combine(shown, memories, reduction);
     tell_read(endpoint, first);
     done += gathers_ ? 1 : reads_.size();
     return !shows_last_ || show(endpoint, first, memories);
@@ -166,10 +182,12 @@ class ShortProgram {
   std::uint16_t out_round_ = 0, in_round_ = 0;
   std::uint16_t shown_bytes_ = 0;   // of each publication that it reads
   std::span<const Source> packed_;  // of what it shows, if that has several parts
-  std::uint32_t before_ = 0;        // of those that are combined, how many come before the node's own operand
+  bool at_once_ = false;            // all operands may be combined at once: the expression is not canonical
+  std::size_t own_operand_ = 0;     // the place of the node's own among what is combined; behind all: none
   Board::Readers readers_;
   std::vector<Read> reads_;
-  std::vector<const MemberState*> awaited_;  // of members that are to have begun
+  mutable std::vector<const std::byte*> operands_;  // of the call that it runs, by rank
+  std::vector<const MemberState*> awaited_;         // of members that are to have begun
 };
 
 }  // namespace vnode

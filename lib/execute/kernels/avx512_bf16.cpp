@@ -3,6 +3,7 @@
 
 namespace vnode {
 constexpr Bf16Kernels avx512_bf16_kernels{combine_wide<Plus, Bf16>, combine_wide<Multiplies, Bf16>,
-                                          combine_all<Plus, Bf16>, combine_all<Multiplies, Bf16>};
+                                          combine_wide_lists<Plus, Bf16>,
+                                          combine_wide_lists<Multiplies, Bf16>};
 }
 #endif

@@ -26,7 +26,7 @@ KernelTable with(KernelTable table, const Bf16Kernels& bf16) {
 }
 #endif
 
-const OperatorKernels& kernels_of(StandardOperator op) {
+const OperatorKernels& newest_kernels(StandardOperator op) {
   static const KernelTable newest = kernels_here().back();
   return newest[static_cast<std::size_t>(op)];
 }
@@ -48,12 +48,12 @@ std::vector<KernelTable> kernels_here() {
   return tables;
 }
 
-Reduction::Combine standard_kernel(StandardOperator op, Arithmetic type) {
-  return kernels_of(op).combine[static_cast<std::size_t>(type)];
-}
-
-Reduction::CombineAll standard_kernel_for_all(StandardOperator op, Arithmetic type) {
-  return kernels_of(op).combine_all[static_cast<std::size_t>(type)];
+Reduction standard_kernels(StandardOperator op, Arithmetic type) {
+  const OperatorKernels& kernels = newest_kernels(op);
+  Reduction made{.combine = kernels.combine[static_cast<std::size_t>(type)]};
+  made.parallel = made.combine != nullptr;
+  made.combine_all = kernels.combine_all[static_cast<std::size_t>(type)];
+  return made;
 }
 
 }  // namespace vnode

@@ -173,6 +173,41 @@ void combine(void*, void* out, const void* left, const void* right, std::size_t 
   }
 }
 
+// Combines lists two by two, in blocks: what has been combined so far stays in the nearest cache, and `out`
+// is written when all lists have been read.
+template <Reduction::Combine two, std::size_t element>
+void combine_in_turn(std::byte* out, const std::byte* const* lists, std::size_t lists_count,
+                     std::size_t count) {
+  if (lists_count == 1) {
+    std::memmove(out, lists[0], count * element);
+    return;
+  }
+  constexpr std::size_t block = 2048 / element;
+  alignas(vector_bytes) std::byte running[block * element];
+  for (std::size_t at = 0; at < count; at += block) {
+    const std::size_t now = count - at < block ? count - at : block, from = at * element;
+    const std::byte* left = lists[0] + from;
+    for (std::size_t list = 1; list + 1 < lists_count; ++list) {
+      two(nullptr, running, left, lists[list] + from, now);
+      left = running;
+    }
+    two(nullptr, out + from, left, lists[lists_count - 1] + from, now);
+  }
+}
+// Of few elements each is combined in a register.
+template <class Op, class T>
+void combine_plain_lists(std::byte* out, const std::byte* const* lists, std::size_t lists_count,
+                         std::size_t count) {
+  constexpr std::size_t few = 4;
+  if (count > few) return combine_in_turn<combine<Op, T>, sizeof(T)>(out, lists, lists_count, count);
+  for (std::size_t at = 0; at < count * sizeof(T); at += sizeof(T)) {
+    T value = *reinterpret_cast<const T*>(lists[0] + at);
+    for (std::size_t list = 1; list < lists_count; ++list)
+      value = Op::apply(value, *reinterpret_cast<const T*>(lists[list] + at));
+    *reinterpret_cast<T*>(out + at) = value;
+  }
+}
+
 // Calls vector(where, to) for each vector of a result: where(list) tells where a list has it, until it is
 // asked again.
 template <class Vector>
@@ -206,7 +241,8 @@ template <class Op, class T>
   });
 }
 template <class Op, class T>
-void combine_all(std::byte* out, const std::byte* const* lists, std::size_t lists_count, std::size_t count) {
+void combine_wide_lists(std::byte* out, const std::byte* const* lists, std::size_t lists_count,
+                        std::size_t count) {
   combine_lists<Op, T>(out, lists, lists_count, count);
 }
 template <class Op, class T>
@@ -307,8 +343,19 @@ constexpr Reduction::Combine kernel() {
 }
 template <class Op, class T>
 constexpr Reduction::CombineAll kernel_for_all() {
-  if constexpr (SixteenBits<T> && OneOf<Op, Plus, Multiplies>) return combine_all<Op, T>;
-  return nullptr;
+  constexpr Reduction::Combine two = kernel<Op, T>();
+  if constexpr (two == nullptr)
+    return nullptr;
+  else if constexpr (SixteenBits<T> && OneOf<Op, Plus, Multiplies>)
+    return combine_wide_lists<Op, T>;
+  else if constexpr (OneOf<Op, MinimumLocation, MaximumLocation>)
+    return combine_in_turn<two, sizeof(LocatedPair<T>)>;
+  else if constexpr (OneOf<T, ComplexOf<float>, ComplexOf<double>>)
+    return combine_in_turn<two, sizeof(typename T::Number)>;
+  else if constexpr (SixteenBits<T>)
+    return combine_in_turn<two, sizeof(T)>;
+  else
+    return combine_plain_lists<Op, T>;
 }
 
 /// Returns one operator's kernels in the order of Arithmetic.

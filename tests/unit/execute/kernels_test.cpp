@@ -4,9 +4,11 @@
 #include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <doctest/doctest.h>
 #include <functional>
 #include <limits>
+#include <random>
 #include <utility>
 #include <vector>
 
@@ -150,7 +152,7 @@ TEST_CASE_TEMPLATE("every kernel computes its operator, wherever the result goes
 TEST_CASE_TEMPLATE("sums and products of complex numbers have kernels, infinite ones too", T, float, double) {
   using Number = std::complex<T>;
   static_assert(arithmetic<Number>() == (sizeof(T) == 4 ? Arithmetic::complex_f32 : Arithmetic::complex_f64));
-  CHECK((kernel_of<std::complex<long double>, std::plus<>>() == nullptr));
+  CHECK((kernels_of<std::complex<long double>, std::plus<>>().combine == nullptr));
   constexpr T infinity = std::numeric_limits<T>::infinity();
   const T parts[] = {0, -0.0, 1, T(-2.5), T(1e30), infinity, -infinity, std::numeric_limits<T>::quiet_NaN()};
   std::vector<Number> left, right, plain_left, plain_right;
@@ -187,7 +189,8 @@ TEST_CASE_TEMPLATE("every kernel finds the least and the greatest value and its 
       return made;
     };
     const auto check = [&](auto op, StandardOperator named) {
-      CHECK((kernel_of<Located<T>, decltype(op)>() == standard_kernel(named, arithmetic<T>())));
+      CHECK((kernels_of<Located<T>, decltype(op)>().combine ==
+             standard_kernels(named, arithmetic<T>()).combine));
       for (const KernelTable& table : kernels_here())
         for (const unsigned seed : {4u, 7u})
           check_everywhere(
@@ -197,8 +200,8 @@ TEST_CASE_TEMPLATE("every kernel finds the least and the greatest value and its 
     check(minimum_location{}, StandardOperator::minimum_location);
     check(maximum_location{}, StandardOperator::maximum_location);
   }
-  CHECK((kernel_of<T, minimum_location>() == nullptr));
-  CHECK((kernel_of<Located<T>, std::plus<>>() == nullptr));
+  CHECK((kernels_of<T, minimum_location>().combine == nullptr));
+  CHECK((kernels_of<Located<T>, std::plus<>>().combine == nullptr));
 }
 
 TEST_CASE_TEMPLATE("many floats of 16 bits are combined in f32, from left to right, and rounded once", T,
@@ -237,10 +240,7 @@ TEST_CASE_TEMPLATE("many floats of 16 bits are combined in f32, from left to rig
   for (const KernelTable& table : kernels_here())
     for (const OperatorKernels& of : table)
       for (std::size_t other = 0; other < arithmetics; ++other) {
-        const bool sums = &of == &table[0] || &of == &table[1];
-        const bool sixteen = other == static_cast<std::size_t>(Arithmetic::f16) ||
-                             other == static_cast<std::size_t>(Arithmetic::bf16);
-        CHECK((of.combine_all[other] != nullptr) == (sums && sixteen));
+        CHECK((of.combine_all[other] != nullptr) == (of.combine[other] != nullptr));
       }
 }
 
@@ -264,7 +264,7 @@ TEST_CASE_TEMPLATE("on bool every operator says what it says on two truths, and 
   CHECK(is_commutative<Operator, bool>);
   Operator op;
   const Reduction reduction = reduction_of<bool>(op);
-  CHECK((reduction.combine == kernel_of<bool, Operator>()));
+  CHECK((reduction.combine == kernels_of<bool, Operator>().combine));
   std::array<bool, 300> left{}, right{}, out{};
   for (std::size_t i = 0; i < left.size(); ++i) left[i] = i % 2 == 1, right[i] = i / 2 % 2 == 1;
   reduction.combine(reduction.state, out.data(), left.data(), right.data(), out.size());
@@ -277,7 +277,7 @@ TEST_CASE_TEMPLATE("on bool every operator says what it says on two truths, and 
 TEST_CASE("an operator that may change sides on floating point that has no kernel may do so too") {
   using Number = std::complex<long double>;
   CHECK(is_commutative<std::plus<>, Number>);
-  CHECK((kernel_of<Number, std::plus<>>() == nullptr));
+  CHECK((kernels_of<Number, std::plus<>>().combine == nullptr));
   std::plus<> op;
   const Reduction reduction = reduction_of<Number>(op);
   Number left = 1, right = 2, out = 0;
@@ -288,19 +288,18 @@ TEST_CASE("an operator that may change sides on floating point that has no kerne
 TEST_CASE_TEMPLATE(
     "sums and products of 16 bits say that they round once, other operators that they need not", T, float16,
     bfloat16) {
+  CHECK(rounds_once<T, std::plus<>>);
+  CHECK(rounds_once<T, std::plus<T>>);
+  CHECK(rounds_once<T, std::multiplies<>>);
+  CHECK_FALSE(rounds_once<T, minimum>);
+  CHECK_FALSE(rounds_once<T, logical_xor>);
+  CHECK_FALSE(rounds_once<float, std::plus<>>);
   const auto made = [](auto op) { return reduction_of<T>(op); };
-  for (const Reduction& sum : {made(std::plus<>{}), made(std::plus<T>{}), made(std::multiplies<>{})}) {
-    CHECK((sum.combine_all != nullptr));
-    CHECK(sum.parallel);
-  }
-  for (const Reduction& other :
-       {made(minimum{}), made(maximum{}), made(std::logical_and<>{}), made(logical_xor{})}) {
-    CHECK((other.combine_all == nullptr));
-    CHECK(other.parallel);
+  for (const Reduction& standard : {made(std::plus<>{}), made(std::plus<T>{}), made(minimum{})}) {
+    CHECK((standard.combine_all != nullptr));
+    CHECK(standard.parallel);
   }
   CHECK((made([](T a, T b) { return a + b; }).combine_all == nullptr));
-  std::plus<> op;
-  CHECK((reduction_of<float>(op).combine_all == nullptr));
   CHECK(narrows<std::plus<int>, T>);
   CHECK_FALSE(narrows<std::plus<double>, T>);
 }
@@ -340,3 +339,45 @@ TEST_CASE("a place is found whichever side a value that is not ordered comes fro
 
 static_assert(maximum_location{}(Located{1, 5}, Located{2, 9}).index == 9);
 static_assert(minimum_location{}(Located{2.5, 5}, Located{2.5, 4}).index == 4);
+
+TEST_CASE("kernels combine many lists as they combine two by two from left to right, to the last bit") {
+  constexpr std::size_t longest = 1500, most_lists = 5;
+  std::mt19937 random(7);
+  const auto check = [&]<class T>(T, Arithmetic arithmetic, const auto& value) {
+    const auto type = static_cast<std::size_t>(arithmetic);
+    std::vector<std::vector<T>> lists(most_lists, std::vector<T>(longest));
+    for (auto& list : lists)
+      for (T& each : list) each = value();
+    const auto bytes = [](auto& list) { return reinterpret_cast<const std::byte*>(list.data()); };
+    for (const KernelTable& table : kernels_here())
+      for (std::size_t op = 0; op <= static_cast<std::size_t>(StandardOperator::logical_xor); ++op) {
+        const auto two = table[op].combine[type];
+        if (two == nullptr || (is_sixteen_bit_float<T> && op < 2)) continue;
+        for (const std::size_t count : {std::size_t{1}, std::size_t{4}, std::size_t{5}, longest})
+          for (std::size_t n = 1; n <= most_lists; ++n) {
+            std::vector<const std::byte*> begins;
+            for (std::size_t i = 0; i < n; ++i) begins.push_back(bytes(lists[i]));
+            std::vector<T> expected = lists[0];
+            for (std::size_t i = 1; i < n; ++i)
+              two(nullptr, expected.data(), expected.data(), begins[i], count);
+            for (std::size_t place = 0; place <= n; ++place) {  // in the place of a list, or apart
+              std::vector<T> own = place < n ? lists[place] : std::vector<T>(longest);
+              if (place < n) begins[place] = bytes(own);
+              table[op].combine_all[type](reinterpret_cast<std::byte*>(own.data()), begins.data(), n, count);
+              CHECK(std::memcmp(own.data(), expected.data(), count * sizeof(T)) == 0);
+              if (place < n) begins[place] = bytes(lists[place]);
+            }
+          }
+      }
+  };
+  const auto number = [&] { return 1 + static_cast<double>(random() % 1000) / 1024; };
+  check(std::int8_t{}, Arithmetic::i8, [&] { return static_cast<std::int8_t>(random()); });
+  check(std::uint16_t{}, Arithmetic::u16, [&] { return static_cast<std::uint16_t>(random()); });
+  check(std::uint32_t{}, Arithmetic::u32, [&] { return static_cast<std::uint32_t>(random()); });
+  check(std::int64_t{}, Arithmetic::i64, [&] { return static_cast<std::int64_t>(random()) << 16; });
+  check(float{}, Arithmetic::f32, [&] { return static_cast<float>(number()); });
+  check(double{}, Arithmetic::f64, number);
+  check(float16{}, Arithmetic::f16, [&] { return float16(static_cast<float>(number())); });
+  check(std::complex<double>{}, Arithmetic::complex_f64,
+        [&] { return std::complex<double>(number(), -number()); });
+}
