@@ -64,6 +64,7 @@ Demand asked(const ExplainOptions& options, const Topology& topology) {
 std::string formula(const Candidate& candidate, int radix) {
   const Estimate& sum = candidate.estimate;
   std::string text = fmt::format("{:.4g} t_s", sum.startups);
+  if (sum.peers > 0) text += fmt::format(" + {:.4g} ({:.4g} t_s)", sum.peers, further_peer);
   if (sum.messages > 0) text += fmt::format(" + {:.4g} o", sum.messages);
   std::vector<std::string> bytes;
   if (sum.received > 0) bytes.push_back(fmt::format("{:.4g} t_w m", sum.received));
@@ -178,6 +179,7 @@ void print_json(const Demand& wanted, const Topology& topology, int machines, co
       one["measured"] = candidate.measured;
       one["startups"] = candidate.estimate.startups;
       one["messages"] = candidate.estimate.messages;
+      one["peers"] = candidate.estimate.peers;
       one["received"] = candidate.estimate.received;
       one["written"] = candidate.estimate.written;
       one["combined"] = candidate.estimate.combined;
@@ -194,7 +196,8 @@ void print_json(const Demand& wanted, const Topology& topology, int machines, co
 
 void print_csv(const Demand& wanted, const Topology& topology, const std::vector<Candidate>& all) {
   fmt::print(
-      "collective,bytes,nodes,topology,algorithm,chosen,predicted_us,measured,startups,messages,received,"
+      "collective,bytes,nodes,topology,algorithm,chosen,predicted_us,measured,startups,messages,peers,"
+      "received,"
       "written,"
       "combined,crowding,segments,radix,domains,excluded\n");
   for (const Candidate& candidate : cheapest_first(all)) {
@@ -210,12 +213,12 @@ void print_csv(const Demand& wanted, const Topology& topology, const std::vector
       fields.insert(
           fields.end(),
           {csv_microseconds(candidate.seconds), candidate.measured ? "1" : "0", csv_number(sum.startups),
-           csv_number(sum.messages), csv_number(sum.received), csv_number(sum.written),
+           csv_number(sum.messages), csv_number(sum.peers), csv_number(sum.received), csv_number(sum.written),
            csv_number(sum.combined), csv_number(sum.crowding), fmt::to_string(candidate.segments),
            algorithm.radix ? fmt::to_string(wanted.parameters.radix) : "",
            candidate.hierarchy ? candidate.hierarchy.text() : ""});
     else
-      fields.insert(fields.end(), 11, "");
+      fields.insert(fields.end(), 12, "");
     fields.push_back(candidate.excluded);
     fmt::print("{}", csv_line(fields));
   }

@@ -117,7 +117,7 @@ Question collective_question(Collective collective, bool varying, const Setting&
     if (name == "mpi" && combines(collective) && !is_known_to_mpi(setting.datatype))
       continue;  // MPI has no such type
     else if (name == "mpi")
-      question.beside.push_back(mpi({mpi_name(*task), setting, task->in, task->out, data_of(*task)}));
+      add_mpi(question, {mpi_name(*task), setting, task->in, task->out, data_of(*task)});
     else
       question.contestants.push_back(rival(name, task));
   return question;

@@ -36,8 +36,8 @@ Limit combining(const Work& work, int callers, Arithmetic datatype, StandardOper
 /// Returns the time of the same folds by the takers alone.
 Limit combining_alone(const Work& work, int callers, Arithmetic datatype, StandardOperator op);
 
-/// Returns the time of the same folds by the takers alone with the library's kernel (vnode::standard_kernels),
-/// whatever else this processor can do.
+/// Returns the time of the same folds by the takers alone with the library's kernel
+/// (vnode::standard_kernels), whatever else this processor can do.
 Limit combining_by_vnode(const Work& work, int callers, Arithmetic datatype, StandardOperator op);
 
 /// Returns the time in which every caller copies a vector of its own to another of its own, all at once.

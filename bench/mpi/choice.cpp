@@ -47,10 +47,12 @@ void fetch(const MpiTask& task, const std::string& folder, Iteration iteration) 
 
 }  // namespace
 
-Choice mpi(const MpiTask& task) {
-  Choice choice{"mpi", 1, {}};
+void add_mpi(Question& question, const MpiTask& task) {
   for (const std::unique_ptr<MpiPeer>& peer : task.setting.mpi->all()) {
-    Contestant process{.by = peer->name()};
+    const std::string_view name = peer->name();
+    const std::size_t end = std::min(name.find(' '), name.size());
+    const std::string library = fmt::format("mpi:{}", name.substr(0, end));
+    Contestant process{.by = end == name.size() ? "defaults" : std::string(name.substr(end + 1))};
     process.delivers = task.pattern != nullptr;
     if (task.operation == "send") process.repeats = 2.0 * task.turns;
     process.lap = [task, &peer = *peer](const Lap& lap) {
@@ -60,9 +62,10 @@ Choice mpi(const MpiTask& task) {
         fetch(task, peer.folder(), lap.first + static_cast<Iteration>(lap.settling + lap.iterations) - 1);
       return stamps;
     };
-    choice.variants.push_back(std::move(process));
+    if (question.beside.empty() || question.beside.back().name != library)
+      question.beside.push_back({library, 1, {}});
+    question.beside.back().variants.push_back(std::move(process));
   }
-  return choice;
 }
 
 }  // namespace vnode::bench

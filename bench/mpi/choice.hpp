@@ -20,8 +20,8 @@ struct MpiTask {
   int turns = 1;  ///< of a ping-pong
 };
 
-/// Returns the contestant "mpi": every configuration of every MPI in Setting::mpi is measured, and the best
-/// counts.
-Choice mpi(const MpiTask& task);
+/// Adds to what is measured beside a contestant for each MPI in Setting::mpi, "mpi:openmpi" and "mpi:mpich":
+/// every configuration is measured, and the best counts.
+void add_mpi(Question& question, const MpiTask& task);
 
 }  // namespace vnode::bench

@@ -60,7 +60,7 @@ Question barrier_question(const Setting& setting) {
     question.contestants.push_back(barrier_vnode(setting.form, setting.nodes, way));
   for (const std::string& name : setting.against)
     if (name == "mpi")
-      question.beside.push_back(mpi({"barrier", setting}));
+      add_mpi(question, {"barrier", setting});
     else
       question.contestants.push_back(rival_barrier(name, setting.nodes));
   if (setting.limits && setting.nodes > 1)

@@ -231,7 +231,7 @@ Question send_question(const Setting& setting) {
   question.contestants.push_back(send_vnode(game, setting.datatype));
   for (const std::string& name : setting.against)
     if (name == "mpi")
-      question.beside.push_back(mpi({"send", setting, game.out, game.in, pattern, game.turns}));
+      add_mpi(question, {"send", setting, game.out, game.in, pattern, game.turns});
     else
       question.contestants.push_back(name == "std" ? send_std(game) : send_naive(game));
   if (setting.limits) {
@@ -255,7 +255,7 @@ Question sendrecv_question(const Setting& setting) {
   question.contestants.push_back(sendrecv_vnode(pair, setting.datatype));
   for (const std::string& name : setting.against)
     if (name == "mpi")
-      question.beside.push_back(mpi({"sendrecv", setting, pair.out, pair.in, pattern}));
+      add_mpi(question, {"sendrecv", setting, pair.out, pair.in, pattern});
     else
       question.contestants.push_back(name == "std" ? sendrecv_std(pair) : sendrecv_naive(pair));
   if (setting.limits) {

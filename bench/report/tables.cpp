@@ -27,7 +27,7 @@ std::string text_over_nodes(const Chapters& chapters) {
   return text;
 }
 
-constexpr auto table_line = "{:>6} {:<6} {:<28} {:>8} {:>8} {:>8} {:>6} {:>6} {:>8} {:>7}";
+constexpr auto table_line = "{:>6} {:<11} {:<23} {:>8} {:>8} {:>8} {:>6} {:>6} {:>8} {:>7}";
 
 class TableReport : public Report {
  public:
@@ -72,7 +72,13 @@ class TableReport : public Report {
   Chapters over_nodes_{Chapter::Over::nodes};
 };
 
-constexpr auto summary_begin = "{:>6} {:<22} {:>8} {:>8} {:>7}";
+/// Returns the name of a contestant where there is little room: openmpi for mpi:openmpi.
+std::string library_text(const Row& row) {
+  const std::string name = contestant_text(row);
+  return name.substr(name.find(':') + 1);  // all of it without a colon
+}
+
+constexpr auto summary_begin = "{:>6} {:<19} {:>8} {:>8} {:>7}";
 
 class SummaryReport : public Report {
  public:
@@ -125,7 +131,7 @@ class SummaryReport : public Report {
     out_ << '\n' << comment(heading_);
     out_ << fmt::format(summary_begin, "bytes", "algorithm", "vnode", "limit", "x limit");
     for (const Row& row : rows_)
-      if (!by_vnode(row)) out_ << fmt::format(" {:>8}", contestant_text(row));
+      if (!by_vnode(row)) out_ << fmt::format(" {:>7}", library_text(row));
     out_ << '\n';
   }
 
@@ -135,7 +141,7 @@ class SummaryReport : public Report {
     std::size_t wrong = row.wrong;
     for (const Row& other : rows_) {
       if (by_vnode(other)) continue;
-      out_ << fmt::format(" {:>8}", median_text(other));
+      out_ << fmt::format(" {:>7}", median_text(other));
       wrong += other.wrong;
     }
     if (wrong > 0) out_ << fmt::format(" {} WRONG", wrong);

@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -199,14 +200,40 @@ CostModel MachineProfile::cost_model(PairClass pair_class) const {
   return model;
 }
 
-Hockney pair_costs(const MachineProfile& profile, const Machine& machine, std::span<const int> pus, Rank a,
-                   Rank b) {
-  const auto pu = [&](Rank rank) {
-    if (rank < 0 || static_cast<std::size_t>(rank) >= pus.size())
-      throw UsageError(fmt::format("there is no node {}: {} nodes are on PUs", rank, pus.size()));
-    return at(pus, rank);
+std::function<Hockney(Rank, Rank)> pair_costs(const MachineProfile& profile, const Machine& machine,
+                                              std::span<const int> pus) {
+  struct Known {
+    std::vector<PuPlace> places;  // by node
+    std::vector<int> numbers;     // the system's, of its PU
+    std::array<Hockney, pair_class_count> costs;
+    std::optional<Latencies> latencies;
+    std::array<double, pair_class_count> medians{};
   };
-  return profile.costs(pair_class(machine, pu(a), pu(b))).hockney();
+  const auto known = std::make_shared<Known>();
+  const std::vector<PuPlace> places = pu_places(machine);
+  for (const int pu : pus) {
+    known->places.push_back(at(places, pu));
+    known->numbers.push_back(at(machine.pus, pu).os_index);
+  }
+  for (const PairClass one : pair_classes()) at(known->costs, one) = profile.costs(one).hockney();
+  if (profile.latencies) {
+    known->latencies = profile.latencies;
+    for (const ClassExample& example : median_examples(machine, *profile.latencies))
+      at(known->medians, example.pair_class) = profile.latencies->between(
+          at(machine.pus, example.a).os_index, at(machine.pus, example.b).os_index);
+  }
+  return [known](Rank a, Rank b) {
+    for (const Rank rank : {a, b})
+      if (rank < 0 || static_cast<std::size_t>(rank) >= known->places.size())
+        throw UsageError(fmt::format("there is no node {}: {} nodes are on PUs", rank, known->places.size()));
+    const PairClass found = pair_class(at(known->places, a), at(known->places, b));
+    Hockney costs = at(known->costs, found);
+    const double way =
+        known->latencies ? known->latencies->between(at(known->numbers, a), at(known->numbers, b)) : 0;
+    if (way <= 0 || at(known->medians, found) <= 0) return costs;
+    const double ways = way / at(known->medians, found);
+    return Hockney{costs.t_s * ways, costs.t_w * ways};
+  };
 }
 
 CostModel cost_model(const MachineProfile& profile, const Machine& machine, std::span<const int> pus) {
@@ -339,6 +366,7 @@ MachineProfile with_latencies(const MachineProfile& base, const Machine& machine
           latencies.between(at(machine.pus, example.a).os_index, at(machine.pus, example.b).os_index) /
               typical_line,
           Origin::latencies);
+  profile.latencies = latencies;
   return profile;
 }
 

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string>
@@ -21,7 +23,8 @@ using Json = nlohmann::ordered_json;
 constexpr NumberBounds time_range{0, 1, "seconds"}, per_byte_range{0, 1e-3, "seconds per byte"},
     length_range{0, 1e12, "bytes"}, bandwidth_range{1e3, 1e15, "bytes per second"};
 constexpr NumberBounds tuned_time_range{1e-12, 1e6, "seconds"};
-constexpr std::size_t most_banks = 4096, longest_text = 1024, most_points = 100'000;
+constexpr std::size_t most_banks = 4096, longest_text = 1024, most_points = 100'000, most_pus = 4096,
+                      longest_row = std::size_t{1} << 17;
 constexpr int most_nodes = 1 << 20;
 
 struct Field {
@@ -133,6 +136,34 @@ std::vector<TunedPoint> read_tuned(const JsonPlace& place) {
   return points;
 }
 
+/// Reads ["", "5.9e-08", "6.1e-08,4.4e-08"]: a row of seconds for each PU, to those before it.
+Latencies read_latencies(const JsonPlace& place) {
+  if (place.size() > most_pus) place.fail(fmt::format("{} PUs, {} at most", place.size(), most_pus));
+  Latencies latencies;
+  for (std::size_t i = 0; i < place.size(); ++i) {
+    const std::string text = place.at(i).text(longest_row);
+    std::vector<double>& row = latencies.below.emplace_back();
+    const char* const end = text.data() + text.size();
+    for (const char* next = text.data(); next < end; ++next) {  // behind a comma
+      double& value = row.emplace_back(0);
+      const auto [rest, error] = std::from_chars(next, end, value);
+      next = rest;
+      if (error != std::errc{} || (next < end && *next != ',') || !(value >= 0 && value <= 1)) row.clear();
+      if (row.empty()) break;
+    }
+    if (row.size() != i) place.at(i).refuse(fmt::format("{} numbers of seconds, 0 to 1, by commas", i));
+  }
+  return latencies;
+}
+
+Json written(const std::optional<Latencies>& latencies) {
+  if (!latencies) return Json();
+  Json rows = Json::array();
+  for (const std::vector<double>& row : latencies->below)
+    rows.push_back(fmt::format("{}", fmt::join(row, ",")));
+  return rows;
+}
+
 Json written(const std::vector<TunedPoint>& points) {
   Json array = Json::array();
   for (const TunedPoint& point : points)
@@ -154,21 +185,28 @@ std::string to_json(const MachineProfile& profile) {
         pairs[std::string(enums::name(one))][std::string(field.key)] = written((*costs).*field.quantity);
   Json links = Json::array();
   for (const auto& row : profile.links) links.push_back(written(row));
-  const Json json{{"name", profile.name}, {"machine", profile.machine},
-                  {"when", profile.when}, {"remark", profile.remark},
-                  {"pairs", pairs},       {"banks", written(profile.banks)},
-                  {"links", links},       {"tuned", written(profile.tuned)}};
+  const Json json{{"name", profile.name},
+                  {"machine", profile.machine},
+                  {"when", profile.when},
+                  {"remark", profile.remark},
+                  {"pairs", pairs},
+                  {"banks", written(profile.banks)},
+                  {"links", links},
+                  {"latencies", written(profile.latencies)},
+                  {"tuned", written(profile.tuned)}};
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
 MachineProfile profile_from_json(std::string_view text) {
   const JsonPlace top = JsonPlace::parse(text, "profile JSON");
-  top.check_object({"name", "machine", "when", "remark", "pairs", "banks", "links", "tuned"});
+  top.check_object({"name", "machine", "when", "remark", "pairs", "banks", "links", "latencies", "tuned"});
   MachineProfile profile{.name = top.at("name").text(longest_text),
                          .machine = top.at("machine").text(longest_text),
                          .when = top.at("when").text(longest_text)};
-  // Files of before have neither remarks nor tuned times.
+  // Files of before have neither remarks nor latencies nor tuned times.
   if (top.has("remark")) profile.remark = top.at("remark").text(longest_text);
+  if (top.has("latencies") && !top.at("latencies").is_null())
+    profile.latencies = read_latencies(top.at("latencies"));
   if (top.has("tuned")) profile.tuned = read_tuned(top.at("tuned"));
   const JsonPlace pairs = top.at("pairs");
   std::vector<std::string_view> classes;

@@ -3,6 +3,7 @@
 #include <limits>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include <vnode/error.hpp>
 #include <vnode/model/contract.hpp>
@@ -12,6 +13,7 @@
 
 #include "base/counted.hpp"
 #include "building_blocks/needs.hpp"
+#include "channel/board.hpp"
 #include "compile/plan.hpp"
 #include "schedule/patterns.hpp"
 #include "select/levels.hpp"
@@ -88,6 +90,21 @@ Cost cost_of(const Algorithm& algorithm, const Demand& demand, const Parameters&
   return cost_with_help(schedule, wanted.message_blocks, least);
 }
 
+/// Returns how many messages the node gets in each round that gets most, in all rounds together: of messages
+/// without blocks no cost tells it.
+double most_heard(const Algorithm& algorithm, Parameters parameters) {
+  parameters.only = one_of(algorithm, parameters);
+  const Schedule schedule = algorithm.build(parameters);
+  double sum = 0;
+  std::vector<int> heard;
+  for (const Round& round : schedule.rounds()) {
+    heard.assign(static_cast<std::size_t>(parameters.nodes), 0);
+    for (const Transfer& transfer : round) ++heard[static_cast<std::size_t>(transfer.to)];
+    sum += *std::ranges::max_element(heard);
+  }
+  return sum;
+}
+
 /// Describes the work of nodes beside each other: messages, and bytes per byte that the busiest node moves.
 /// On a PU of its own the busiest node counts, on a PU that several share the work of all of them.
 struct Burden {
@@ -100,11 +117,23 @@ Burden burden_of(const Algorithm& algorithm, const Parameters& parameters, const
   if (transfers == 0) return {0, 1};
   const double on_average = static_cast<double>(transfers) / parameters.nodes;
   // Several ports that each get a message of the round's greatest length.
-  const double ports = cost.words > 0 ? cost.received / cost.words : transfers / cost.startups;
-  const double busiest = cost.startups * (algorithm.ports == Ports::single ? 1 : std::max(ports, 1.0));
+  const double ports = cost.words > 0 ? cost.received / cost.words : 1;
+  const double busiest = algorithm.ports == Ports::single ? cost.startups
+                         : cost.words > 0                 ? cost.startups * std::max(ports, 1.0)
+                                                          : most_heard(algorithm, parameters);
   const double messages = std::max(busiest, nodes_per_pu > 1 ? 2 * on_average * nodes_per_pu : 0.0);
   const double bytes = cost.received > 0 ? on_average * cost.words / cost.startups / cost.received : 1;
   return {std::max(messages - cost.startups, 0.0), std::max(nodes_per_pu * std::min(bytes, 1.0), 1.0)};
+}
+
+/// Tells whether what a node sends to several others in a round is shown once, on its board, and read there.
+bool is_shown(const Algorithm& algorithm, const Demand& demand) {
+  if (demand.collective == Collective::barrier) return true;
+  const bool parts_of_m = demand.collective != Collective::all_to_all &&
+                          demand.collective != Collective::scatter &&
+                          demand.collective != Collective::reduce_scatter;
+  const auto others = static_cast<std::size_t>(std::max(demand.parameters.nodes - 1, 1));
+  return algorithm.ports == Ports::all && demand.bytes * (parts_of_m ? 1 : others) <= Board::max_inline;
 }
 
 Estimate estimated(const Algorithm& algorithm, const Demand& demand, Parameters parameters, int segments,
@@ -119,14 +148,25 @@ Estimate estimated(const Algorithm& algorithm, const Demand& demand, Parameters 
   const double startup = demand.near.empty() && costs.shared_link ? 1 : 1 + handshake;
   const auto [messages, crowding] =
       burden_of(algorithm, parameters, algorithm.cost(parameters), costs.nodes_per_pu);
+  // On a PU that nodes share, and on a link, messages wait for turns anyway.
+  const bool apart = costs.nodes_per_pu <= 1 && !costs.shared_link && !is_shown(algorithm, demand);
+  Estimate estimate{.startups = startup * cost.startups,
+                    .messages = apart ? 0 : messages,
+                    .peers = apart ? messages : 0,
+                    .received = cost.received,
+                    .combined = cost.combined,
+                    .crowding = crowding};
+  if (!back) return estimate;
   // Half of what is received is written instead, and not announced.
-  if (back) return {2 * startup - 1, messages, cost.received / 2, cost.received / 2, cost.combined, crowding};
-  return {startup * cost.startups, messages, cost.received, 0, cost.combined, crowding};
+  estimate.startups = 2 * startup - 1;
+  estimate.received = estimate.written = cost.received / 2;
+  return estimate;
 }
 
 double seconds(const Estimate& estimate, const CostModel& costs, std::size_t bytes) {
   const double put = costs.t_put > 0 ? costs.t_put : costs.t_w;
-  return estimate.startups * startup_seconds(costs) + estimate.messages * costs.o +
+  return (estimate.startups + further_peer * estimate.peers) * startup_seconds(costs) +
+         estimate.messages * costs.o +
          (estimate.received * costs.t_w + estimate.written * put + estimate.combined * costs.t_op) *
              estimate.crowding * static_cast<double>(bytes);
 }
@@ -176,13 +216,17 @@ double seconds(const Estimate& estimate, const Cost& whole, const std::vector<Sh
     CostModel own = costs_at(apart, demand, costs);
     own.t_op = costs.t_op;  // a core's own
     const ShareOfLevel& share = shares[apart];
-    Estimate part{estimate.startups * share.rounds, estimate.messages * share.rounds,
-                  estimate.received * share.words,  estimate.written * share.words,
-                  estimate.combined * share.words,  estimate.crowding};
+    Estimate part{.startups = estimate.startups * share.rounds,
+                  .messages = estimate.messages * share.rounds,
+                  .peers = estimate.peers * share.rounds,
+                  .received = estimate.received * share.words,
+                  .written = estimate.written * share.words,
+                  .combined = estimate.combined * share.words,
+                  .crowding = estimate.crowding};
     if (own.shared_link && share.link_messages > 0) {
       const double inside = demand.near.empty() ? 0 : demand.near.front().t_w;
       sum += seconds_on_links(whole, share, own, inside, demand.parameters.nodes, demand.bytes);
-      part.startups = part.messages = part.received = part.written = 0;
+      part.startups = part.messages = part.peers = part.received = part.written = 0;
     }
     sum += seconds(part, own, demand.bytes);
   }

@@ -143,11 +143,10 @@ double share_of_pairs(const Machine& machine, bool quick) {
   return pairs + banks > 0 ? pairs / (pairs + banks) : 0;
 }
 
-void measure_pairs(MachineProfile& profile, const Machine& machine, bool quick,
-                   const std::optional<Latencies>& latencies, Progress& progress) {
+void measure_pairs(MachineProfile& profile, const Machine& machine, bool quick, Progress& progress) {
   constexpr int rounds = 51, few_rounds = 11;
   const std::vector<ClassExample> examples =
-      latencies ? median_examples(machine, *latencies) : class_examples(machine);
+      profile.latencies ? median_examples(machine, *profile.latencies) : class_examples(machine);
   const double whole = share_of_pairs(machine, quick);
   for (std::size_t i = 0; i < examples.size(); ++i) {
     const ClassExample& pair = examples[i];
@@ -196,7 +195,7 @@ std::string remarks(const Machine& machine, const MachineProfile& profile, bool 
 }
 
 /// Measures the profile, and first the latencies of all pairs if they are asked for.
-MachineProfile measured(bool quick, bool pairs, std::optional<Latencies>& latencies) {
+MachineProfile measured(bool quick, bool pairs) {
   const Machine machine = Machine::discover();
   if (!machine.this_system)
     throw UsageError(
@@ -207,22 +206,21 @@ MachineProfile measured(bool quick, bool pairs, std::optional<Latencies>& latenc
   const OtherPrograms others;
   Progress progress;
   if (pairs && machine.allowed_pus().size() > 1)
-    latencies = measured_latencies(
+    profile.latencies = measured_latencies(
         machine, [&](double share) { progress.show(share, "latencies of all pairs of PUs"); });
-  measure_pairs(profile, machine, quick, latencies, progress);
+  measure_pairs(profile, machine, quick, progress);
   if (!quick) measure_banks(profile, machine, progress);
   profile.remark = busy_sentence(0, 0, others.share()).value_or("");
   return profile;
 }
 
 /// Makes a profile with the distances of another machine, or with latencies.
-MachineProfile imported(const CalibrateOptions& options, std::optional<Latencies>& latencies) {
+MachineProfile imported(const CalibrateOptions& options) {
   const Machine machine = options.machine ? Machine::parse(*options.machine) : Machine::discover();
   const MachineProfile base = choose_profile(options.profile ? options.profile : "none", machine)
                                   .profile.value_or(typical_profile(machine));
   if (!options.latencies) return with_distances(base, machine);
-  latencies = latencies_from_csv(read_file(*options.latencies));
-  return with_latencies(base, machine, *latencies);
+  return with_latencies(base, machine, latencies_from_csv(read_file(*options.latencies)));
 }
 
 /// Returns the profile in a file that may be replaced; none if the file is not there, or is no profile.
@@ -257,10 +255,9 @@ void calibrate(const CalibrateOptions& options) {
   const std::string file = options.output ? *options.output : keep ? profile_path(options.name) : "";
   if (keep) check_replaceable(file);
   const std::optional<MachineProfile> before = keep ? kept(file) : std::nullopt;
-  std::optional<Latencies> latencies;
-  MachineProfile profile = imports           ? imported(options, latencies)
+  MachineProfile profile = imports           ? imported(options)
                            : options.network ? completed(options, before)
-                                             : measured(options.quick, options.pairs, latencies);
+                                             : measured(options.quick, options.pairs);
   std::optional<PairCosts>& network = at(profile.pairs, PairClass::across_machines);
   if (options.network)
     network = options.network;
@@ -272,6 +269,7 @@ void calibrate(const CalibrateOptions& options) {
   if (keep) write_profile(file, profile);
   using Form = CalibrateOptions::Form;
   if (options.format == Form::json) return fmt::print("{}", to_json(profile));
+  const std::optional<Latencies>& latencies = profile.latencies;
   if (latencies && options.format == Form::csv) return fmt::print("{}", to_csv(*latencies));
   if (latencies && options.format == Form::svg)
     return fmt::print("{}", to_svg(chart_of(*latencies, profile.machine)));

@@ -3,6 +3,7 @@
 #include <functional>
 
 #include <vnode/model/latencies.hpp>
+#include <vnode/model/machine.hpp>
 
 namespace vnode {
 

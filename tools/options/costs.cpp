@@ -13,6 +13,7 @@
 #include <vnode/team.hpp>
 
 #include "base/counted.hpp"
+#include "files/file.hpp"
 #include "files/profile_file.hpp"
 #include "options/place.hpp"
 #include "options/values.hpp"
@@ -109,7 +110,7 @@ PairCosts network_costs(const CostOptions& options, const std::optional<MachineP
 
 }  // namespace
 
-CostChoice chosen_costs(const CostOptions& options, int nodes, int machines) {
+CostChoice chosen_costs(const CostOptions& options, int nodes, int machines, const Machine* on) {
   refuse_unread(options.network && machines == 1, "--network", "there is one machine: give --machines M");
   nodes /= machines;
   const bool all = options.t_s && options.t_w && options.t_op && options.t_put;
@@ -120,10 +121,14 @@ CostChoice chosen_costs(const CostOptions& options, int nodes, int machines) {
                     nodes, most_measured_nodes));
   const bool no_profile =
       (all || options.source) && !options.profile && options.source != CostSource::profile;
-  const Machine machine = Machine::discover();
+  const Machine machine = on != nullptr ? *on : Machine::discover();
   ProfileChoice kept = no_profile ? ProfileChoice{{}, "typical"} : choose_profile(options.profile, machine);
   if (options.source == CostSource::profile && !kept.profile)
     throw UsageError("--costs profile: there is none: vnode calibrate makes one");
+  if (options.latencies)
+    kept = {with_latencies(kept.profile ? *kept.profile : typical_profile(machine), machine,
+                           latencies_from_csv(read_file(*options.latencies))),
+            fmt::format("by the latencies of {}, for the rest {}", *options.latencies, kept.source)};
   CostChoice choice{.costs = typical_costs, .source = kept.source};
   if (options.source == CostSource::measured && !all) {
     const Notice notice("measuring");
@@ -178,9 +183,7 @@ SimulationOptions simulation_options(Ports ports, const CostChoice& choice, cons
                                      const std::vector<int>& pus) {
   SimulationOptions options{
       .costs = Hockney{choice.costs.t_s, choice.costs.t_w}, .t_op = choice.costs.t_op, .ports = ports};
-  if (choice.profile)
-    options.pair_costs = [kept = std::make_shared<const Machine>(machine), profile = *choice.profile, pus](
-                             Rank from, Rank to) { return pair_costs(profile, *kept, pus, from, to); };
+  if (choice.profile) options.pair_costs = pair_costs(*choice.profile, machine, pus);
   return options;
 }
 

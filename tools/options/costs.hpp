@@ -30,11 +30,12 @@ enum class CostSource {
 struct CostOptions {
   std::optional<double> t_s, t_w, t_op, t_put, o;  ///< --ts, --tw, --top, --tput, --overhead
   std::optional<std::string> profile{};            ///< --profile
+  std::optional<std::string> latencies{};          ///< --latencies, a file
   std::optional<CostSource> source{};              ///< --costs; none: the kept profile, or typical costs
   std::optional<PairCosts> network{};              ///< --network
 
   /// Tells whether any cost of messages inside a machine is given.
-  bool any() const { return t_s || t_w || t_op || t_put || o || profile || source; }
+  bool any() const { return t_s || t_w || t_op || t_put || o || profile || latencies || source; }
 };
 
 /// Reads as many numbers of nanoseconds, separated by commas, as there is room for; throws UsageError by the
@@ -78,9 +79,10 @@ inline constexpr int most_measured_nodes = 64;
 /// Returns the costs that are given, and for the rest what --costs says, or the profile asked for, which has
 /// to be there, or the one that `vnode calibrate` has kept, or typical costs. `nodes` are on so many
 /// machines, as many on each; a profile's costs are those of the nodes of one machine, mapped compactly to
-/// this one. Throws UsageError where more than most_measured_nodes are to be measured, no profile is kept, or
+/// `on`, or to this one. Throws UsageError where more than most_measured_nodes are to be measured, no profile
+/// is kept, or
 /// --network is given and there is one machine, and else what choose_profile throws.
-CostChoice chosen_costs(const CostOptions& options, int nodes, int machines = 1);
+CostChoice chosen_costs(const CostOptions& options, int nodes, int machines = 1, const Machine* on = nullptr);
 
 /// Returns "costs, typical: t_s = 150 ns, ...", for people; on several machines also the costs between them.
 std::string costs_text(const CostChoice& choice, int machines = 1);

@@ -40,7 +40,8 @@ CostOptions cost_options(const Campaign& campaign) {
                       .t_op = seconds(campaign.top),
                       .t_put = {},
                       .o = {},
-                      .profile = campaign.profile};
+                      .profile = campaign.profile,
+                      .latencies = campaign.latencies};
   // Costs that are all given depend on no profile that happens to be there.
   if (options.t_s && options.t_w && options.t_op) options.t_put = typical_costs.t_put;
   return options;
@@ -111,7 +112,7 @@ struct Experimenter::Placed {
 Experimenter::Experimenter(const Campaign& campaign)
     : campaign_(campaign),
       machine_(campaign.machine ? Machine::parse(*campaign.machine) : Machine::discover()),
-      costs_(chosen_costs(cost_options(campaign), 2)),
+      costs_(chosen_costs(cost_options(campaign), 2, 1, &machine_)),
       speeds_(bank_speeds(memory_options(campaign), machine_, costs_)) {
   beginning_ = {.campaign = campaign,
                 .version = std::string(version()),

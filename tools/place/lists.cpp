@@ -59,6 +59,7 @@ std::string Lists::given() const {
       {banks != "owner", "--banks"},
       {bytes != "64K,1M", "--bytes"},
       {memory.machine.has_value(), "--machine"},
+      {costs.latencies.has_value(), "--latencies"},
       {costs.any(), costs.profile ? "--profile" : "--ts, --tw or --top"},
       {memory.bank_bandwidth.has_value(), "--bank-bandwidth"},
       {memory.link_bandwidth.has_value(), "--link-bandwidth"},
@@ -97,6 +98,11 @@ void add_lists(Command command, Lists& lists) {
               "(default: this machine, measured, too)")
       .type_name("FILE.xml|SYNTHETIC");
   add_costs(command, lists.costs);
+  command
+      .option("--latencies", into(lists.costs.latencies),
+              "a matrix of nanoseconds between the machine's PUs, as core-to-core benchmarks write it: by it "
+              "every pair costs as much more or less")
+      .type_name("FILE.csv");
   add_bandwidths(command, lists.memory);
   command
       .whole("--repeats", {.least = 1, .most = most_repeats}, into(lists.repeats),
@@ -120,6 +126,7 @@ Campaign campaign_of(const Lists& lists) {
   Campaign campaign{.name = lists.collective,
                     .machine = lists.memory.machine,
                     .profile = lists.costs.profile,
+                    .latencies = lists.costs.latencies,
                     .ts = in(lists.costs.t_s, nanosecond),
                     .tw = in(lists.costs.t_w, nanosecond),
                     .top = in(lists.costs.t_op, nanosecond),

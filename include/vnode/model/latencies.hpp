@@ -4,8 +4,6 @@
 #include <string_view>
 #include <vector>
 
-#include <vnode/model/profile.hpp>
-
 #pragma GCC visibility push(default)
 namespace vnode {
 
@@ -34,16 +32,6 @@ Latencies latencies_from_csv(std::string_view text);
 /// Returns the lower triangle as latencies_from_csv() reads it, in nanoseconds with one digit after the
 /// point.
 std::string to_csv(const Latencies& latencies);
-
-/// Returns, for each class that two PUs have which the process may use, the pair with the median latency of
-/// its class, the nearest class first. Throws UsageError if the matrix is not of so many PUs. O(PUs^2).
-std::vector<ClassExample> median_examples(const Machine& machine, const Latencies& latencies);
-
-/// Returns `base` adapted to a machine by its latencies: a class of PUs costs what typical costs of two cores
-/// of an L3 become where a line takes as long as the median of the class, instead of the 50 ns that these are
-/// of. Only classes that are neither measured nor given in `base` are replaced. Throws UsageError if the
-/// matrix has not as many PUs as the system's numbers say. O(PUs^2).
-MachineProfile with_latencies(const MachineProfile& base, const Machine& machine, const Latencies& latencies);
 
 }  // namespace vnode
 #pragma GCC visibility pop

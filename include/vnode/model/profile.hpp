@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include <vnode/model/cost.hpp>
+#include <vnode/model/latencies.hpp>
 #include <vnode/model/machine.hpp>
 #include <vnode/model/message_costs.hpp>
 #include <vnode/model/numa_distances.hpp>
@@ -116,6 +118,9 @@ struct MachineProfile {
   /// Holds, by NUMA nodes a and b, a != b, the bytes per second that all PUs of a together read from the
   /// memory of b. Empty, or a row for each NUMA node.
   std::vector<std::vector<std::optional<Quantity>>> links{};
+  /// Holds the latencies between single PUs, by which a pair costs more or less than the median of its class;
+  /// none where no more than classes is known.
+  std::optional<Latencies> latencies{};
   /// Holds what `vnode tune` has measured, by which algorithms are chosen before any prediction.
   std::vector<TunedPoint> tuned{};
 
@@ -128,10 +133,12 @@ struct MachineProfile {
   friend bool operator==(const MachineProfile&, const MachineProfile&) = default;
 };
 
-/// Returns the costs of messages between nodes a and b, where node i is on PU pus[i] (Mapping::pu). Throws
-/// UsageError if there is no such node.
-Hockney pair_costs(const MachineProfile& profile, const Machine& machine, std::span<const int> pus, Rank a,
-                   Rank b);
+/// Returns a function that tells the costs of messages between nodes a and b, where node i is on PU pus[i]
+/// (Mapping::pu): those of their class and, if the profile has latencies, as much more or less as the way
+/// between the two PUs is longer than the median of the class. It throws UsageError if there is no such node.
+/// O(PUs), with latencies O(PUs^2); a call O(1).
+std::function<Hockney(Rank, Rank)> pair_costs(const MachineProfile& profile, const Machine& machine,
+                                              std::span<const int> pus);
 /// Returns the costs by which algorithms are chosen for a team whose node i is on PU pus[i]: those of the
 /// farthest class that two of its nodes have. Throws UsageError without nodes. O(PUs^2) for the PUs in use.
 CostModel cost_model(const MachineProfile& profile, const Machine& machine, std::span<const int> pus);
@@ -147,6 +154,16 @@ MachineProfile typical_profile(const Machine& machine);
 /// bandwidths if the number of NUMA nodes differs. Throws UsageError if the machine reports no distances, or
 /// none that make sense.
 MachineProfile with_distances(const MachineProfile& base, const Machine& machine);
+
+/// Returns, for each class that two PUs have which the process may use, the pair with the median latency of
+/// its class, the nearest class first. Throws UsageError if the matrix is not of so many PUs. O(PUs^2).
+std::vector<ClassExample> median_examples(const Machine& machine, const Latencies& latencies);
+
+/// Returns `base` adapted to a machine by its latencies: a class of PUs costs what typical costs of two cores
+/// of an L3 become where a line takes as long as the median of the class, instead of the 50 ns that these are
+/// of. Only classes that are neither measured nor given in `base` are replaced. Throws UsageError if the
+/// matrix has not as many PUs as the system's numbers say. The profile keeps the matrix. O(PUs^2).
+MachineProfile with_latencies(const MachineProfile& base, const Machine& machine, const Latencies& latencies);
 
 /// Returns numa_distances(machine), but where the system reports no distance at all, measured ones: 10 times
 /// the latency L of the class of two NUMA nodes' PUs over that of the farthest class inside one. NUMA nodes

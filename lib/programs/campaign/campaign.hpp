@@ -51,6 +51,7 @@ struct Campaign {
   std::string about = {};                            ///< what it is for, for people
   std::optional<std::string> machine = {};           ///< a described one, as Machine::parse reads it
   std::optional<std::string> profile = {};           ///< of the costs, as --profile
+  std::optional<std::string> latencies = {};         ///< a file of them between PUs, as --latencies
   std::optional<double> ts = {}, tw = {}, top = {};  ///< costs, nanoseconds (per byte), as --ts, --tw, --top
   std::optional<double> bank_bandwidth = {};         ///< of each bank, 10^9 bytes per second
   std::optional<double> link_bandwidth = {};         ///< between NUMA nodes, 10^9 bytes per second

@@ -118,7 +118,7 @@ Json written(const ExperimentLists& lists) {
 
 Campaign campaign_from_json(std::string_view text) {
   const JsonPlace top = JsonPlace::parse(text, "campaign");
-  top.check_object({"name", "about", "machine", "profile", "ts", "tw", "top", "bank_bandwidth",
+  top.check_object({"name", "about", "machine", "profile", "latencies", "ts", "tw", "top", "bank_bandwidth",
                     "link_bandwidth", "repeats", "seed", "experiments"});
   // null is as good as nothing.
   const auto given = [&](const char* key) { return top.has(key) && !top.at(key).is_null(); };
@@ -126,6 +126,7 @@ Campaign campaign_from_json(std::string_view text) {
   if (given("about")) campaign.about = top.at("about").text();
   if (given("machine")) campaign.machine = top.at("machine").text();
   if (given("profile")) campaign.profile = top.at("profile").text();
+  if (given("latencies")) campaign.latencies = top.at("latencies").text();
   if (given("ts")) campaign.ts = top.at("ts").number(nanoseconds);
   if (given("tw")) campaign.tw = top.at("tw").number(nanoseconds);
   if (given("top")) campaign.top = top.at("top").number(nanoseconds);
@@ -149,6 +150,7 @@ std::string to_json(const Campaign& campaign) {
                   {"about", campaign.about},
                   {"machine", or_null(campaign.machine)},
                   {"profile", or_null(campaign.profile)},
+                  {"latencies", or_null(campaign.latencies)},
                   {"ts", or_null(campaign.ts)},
                   {"tw", or_null(campaign.tw)},
                   {"top", or_null(campaign.top)},

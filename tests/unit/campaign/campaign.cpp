@@ -75,9 +75,10 @@ TEST_CASE("whatever is wrong is named by its key") {
   check_refused(R"({"name": "a"})", "campaign, experiments: missing");
   check_refused(R"({"name": "a", "experiments": []})",
                 "campaign, experiments: the list is empty: give at least one");
-  check_refused(with(R"("seeds": 3)"),
-                "campaign, seeds: no such key; there are name, about, machine, profile, ts, tw, top, "
-                "bank_bandwidth, link_bandwidth, repeats, seed, experiments");
+  check_refused(
+      with(R"("seeds": 3)"),
+      "campaign, seeds: no such key; there are name, about, machine, profile, latencies, ts, tw, top, "
+      "bank_bandwidth, link_bandwidth, repeats, seed, experiments");
   check_refused(with(R"("repeats": 0)"),
                 "campaign, repeats: expected a whole number from 1 to 1000000, not 0");
   check_refused(with(R"("repeats": 2.5)"),

@@ -8,6 +8,8 @@
 
 #include <vnode/error.hpp>
 #include <vnode/model/latencies.hpp>
+#include <vnode/model/machine.hpp>
+#include <vnode/model/profile.hpp>
 
 #include "repository.hpp"
 
@@ -115,4 +117,20 @@ TEST_CASE("matrices of real machines are read, and order their classes") {
   const MachineProfile graviton = with_latencies(
       {}, Machine::from_synthetic("pack:1 numa:1 l3:1 core:64 pu:1"), read(data / "graviton3.csv"));
   CHECK(ns(graviton, PairClass::same_l3) == doctest::Approx(93).epsilon(0.05));
+}
+
+TEST_CASE("with latencies a pair costs as much more than its class as its way is longer than the median") {
+  const Machine machine = Machine::from_synthetic("pack:1 numa:1 l3:1 core:4 pu:1");
+  const Latencies latencies = latencies_from_csv("\n10\n30,50\n20,60,40\n");
+  const MachineProfile profile = with_latencies({}, machine, latencies);
+  CHECK(profile.latencies == latencies);
+  const std::vector<int> pus{3, 1, 0, 3};
+  const auto costs_of = pair_costs(profile, machine, pus);
+  const double usual = profile.costs(PairClass::same_l3).t_s.value;  // of 30 ns
+  CHECK(costs_of(0, 1).t_s == doctest::Approx(2 * usual));
+  CHECK(costs_of(1, 0).t_s == doctest::Approx(2 * usual));
+  CHECK(costs_of(1, 2).t_s == doctest::Approx(usual / 3));
+  CHECK(costs_of(1, 2).t_w == doctest::Approx(profile.costs(PairClass::same_l3).t_w.value / 3));
+  CHECK(costs_of(0, 3).t_s == profile.costs(PairClass::same_core).t_s.value);  // one PU
+  CHECK(profile_from_json(to_json(profile)) == profile);
 }

@@ -85,10 +85,11 @@ TEST_CASE("nodes pay what their PUs' class costs, a team what its farthest pair 
   const Machine machine = Machine::from_synthetic("pack:2 numa:2 l3:2 core:4 pu:2");
   const MachineProfile profile = numbered();
   const std::vector<int> pus{0, 1, 2, 8, 16, 32};
+  const auto costs_of = pair_costs(profile, machine, pus);
   for (Rank rank = 1; rank < 6; ++rank) {
     const auto one = static_cast<std::size_t>(rank);
     const double expected = profile.costs(pair_class(machine, 0, pus[one])).t_s.value;
-    CHECK(pair_costs(profile, machine, pus, 0, rank).t_s == expected);
+    CHECK(costs_of(0, rank).t_s == expected);
     CHECK(cost_model(profile, machine, std::span(pus).first(one + 1)).t_s == expected);
   }
   CHECK(cost_model(profile, machine, compact_mapping(machine, 4).pu).t_s == 3);
@@ -96,8 +97,7 @@ TEST_CASE("nodes pay what their PUs' class costs, a team what its farthest pair 
   CHECK(cost_model(profile, machine, std::vector{5, 5}).t_s == 1);
   CHECK_THROWS_AS(cost_model(profile, machine, {}), UsageError);
   CHECK_THROWS_AS(cost_model(profile, machine, std::vector{0, 64}), UsageError);
-  CHECK_THROWS_WITH_AS(pair_costs(profile, machine, pus, 0, 6), "there is no node 6: 6 nodes are on PUs",
-                       UsageError);
+  CHECK_THROWS_WITH_AS(costs_of(0, 6), "there is no node 6: 6 nodes are on PUs", UsageError);
 }
 
 TEST_CASE("typical costs are those that algorithms are chosen by elsewhere, and grow with the way") {

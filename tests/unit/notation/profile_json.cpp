@@ -79,7 +79,7 @@ TEST_CASE("nesting that no profile has is refused before it is built") {
 TEST_CASE("keys that are unknown, missing or there twice are named with the way to them") {
   CHECK(refusal_of_profile(changed("\"when\"", "\"wen\"")) ==
         "profile JSON, wen: no such key; there are name, machine, when, remark, pairs, banks, "
-        "links, tuned");
+        "links, latencies, tuned");
   CHECK(refusal_of_profile(changed("\"same_l3\"", "\"same_l4\""))
             .starts_with("profile JSON, pairs.same_l4: no such key"));
   CHECK(refusal_of_profile(changed("\"L\"", "\"l\""))

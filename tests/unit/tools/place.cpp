@@ -84,7 +84,7 @@ TEST_CASE("place: a table for a person says that a described machine is predicte
   CHECK(has(ran.output, "a machine that is described, not this one: all times are predicted\n"));
   CHECK(has(ran.output, "banks deliver 10 GB/s each (as given)"));
   CHECK(has(ran.output, "S_b of W_b t_w"));
-  CHECK(has(ran.output, " scatter "));
+  CHECK(has(ran.output, "scatter "));
   CHECK(has(ran.output, "\nall: "));
   CHECK_FALSE(has(ran.output, "quartiles"));
 }
