@@ -1,8 +1,12 @@
 #include <algorithm>
 #include <doctest/doctest.h>
+#include <string>
+#include <tuple>
+#include <vector>
 
 #include "campaign.hpp"
 #include "program.hpp"
+#include "repository.hpp"
 #include "two_pus.hpp"
 
 namespace {
@@ -318,4 +322,33 @@ TEST_CASE("place: what cannot be is said in one sentence, and the status is 2") 
   check_refused("place --campaign /nonexistent", "/nonexistent");
   check_refused("place --campaign /dev/null", "/dev/null: campaign, line 1, column 1: the text is not JSON");
   check_refused("place --report /dev/null", "/dev/null: results, line 1");
+}
+
+TEST_CASE("place: by the latencies of real machines auto is as fast as two levels, and compact not slower") {
+  const std::vector<std::tuple<std::string, std::string, int>> machines{
+      {"pack:1 numa:1 l3:8 core:8 pu:2(indexes=2*64:1*2)", "epyc_7773x", 64},
+      {"pack:2 numa:1 l3:16 core:4 pu:2(indexes=2*128:1*2)", "dual_epyc_7742", 128},
+      {"pack:2 numa:1 l3:1 core:16 pu:2(indexes=2*32:1*2)", "dual_xeon_gold_6242", 32}};
+  for (const auto& [machine, matrix, nodes] : machines) {
+    CAPTURE(matrix);
+    const auto json = json_of(
+        "place --collective all_reduce --algorithm auto,all_reduce_hierarchical,all_reduce_rabenseifner "
+        "--mapping compact,scatter --bytes 8,64K --profile none --nodes " +
+        std::to_string(nodes) + " --machine '" + machine + "' --latencies " +
+        (repository() / "tests/data/latencies" / (matrix + ".csv")).string());
+    // By algorithm, mapping, bytes:
+    std::vector<double> seconds;
+    for (const auto& outcome : json["outcomes"]) seconds.push_back(outcome["predicted"]);
+    REQUIRE(seconds.size() == 12);
+    for (std::size_t i = 0; i < 4; ++i) CHECK(seconds[i] <= 1.3 * seconds[4 + i]);
+    CHECK(seconds[9] <= 1.001 * seconds[11]);  // 64 KiB, compact and scattered
+  }
+}
+
+TEST_CASE("place: latencies that are not of the machine are refused") {
+  const Ran ran =
+      run("place --collective broadcast --nodes 4 --bytes 8 --machine 'core:256 pu:1' --latencies " +
+          (repository() / "tests/data/latencies/graviton3.csv").string());
+  CHECK(ran.status == 2);
+  CHECK(has(ran.errors, "the matrix of latencies is of 64 PUs, but"));
 }
