@@ -121,8 +121,8 @@ struct TeamOptions {
   std::string algorithms{};
   /// The costs of messages, by which algorithms are chosen, and the lengths from which messages travel
   /// otherwise. If not given, two threads measure them when a call first needs them: to choose an algorithm,
-  /// or where p m exceeds 256 bytes. Short calls whose algorithms are named never do. In a cluster they are
-  /// typical ones then.
+  /// or where p m exceeds 256 bytes. Short calls whose algorithms are named never do. In a cluster, and where
+  /// nodes share cores, they are typical ones then.
   std::optional<CostModel> costs{};
   /// The profile of the machine, a file or a name, whose times (`vnode tune`) choose algorithms before any
   /// prediction does; "none" for none. If not given, it is the kept one, ~/.config/vnode/profile.json, where

@@ -253,8 +253,10 @@ CostModel Team::State::measured_costs() const {
   CostModel measured = typical_costs;
   if (outside) return measured;  // what is measured here is not known elsewhere
   const std::set<int> used(mapping.pu.begin(), mapping.pu.end());
+  measured.nodes_per_pu = static_cast<double>(topology.nodes()) / static_cast<double>(used.size());
+  // Where nodes share PUs their turns count, whatever two threads by themselves would measure.
+  if (topology.nodes() == 1 || !own_core) return measured;
   try {
-    if (topology.nodes() == 1) return measured;
     Settings two{settings.options, {}};
     const int first = *used.begin();
     const PuDistance distance(machine);
@@ -286,7 +288,7 @@ CostModel Team::State::measured_costs() const {
     // The machine is busy: the measured times mean nothing, and the caller waits.
     measured = typical_costs;
   }
-  measured.nodes_per_pu = static_cast<double>(topology.nodes()) / static_cast<double>(used.size());
+  measured.nodes_per_pu = 1;
   return measured;
 }
 

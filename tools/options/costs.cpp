@@ -132,8 +132,10 @@ CostChoice chosen_costs(const CostOptions& options, int nodes, int machines, con
   CostChoice choice{.costs = typical_costs, .source = kept.source};
   if (options.source == CostSource::measured && !all) {
     const Notice notice("measuring");
-    choice = {.costs = nodes > 1 ? Team(nodes).costs() : typical_costs,
-              .source = fmt::format("measured here by a team of {}", counted(nodes, "node"))};
+    choice.costs = nodes > 1 ? Team(nodes).costs() : typical_costs;
+    choice.source = choice.costs.nodes_per_pu > 1
+                        ? "typical, as of a team whose nodes share cores"
+                        : fmt::format("measured here by a team of {}", counted(nodes, "node"));
   }
   if (kept.profile) {
     choice.costs = cost_model(*kept.profile, machine, compact_mapping(machine, nodes).pu);

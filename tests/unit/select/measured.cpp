@@ -41,9 +41,10 @@ std::vector<TunedPoint> measured_points() {
 
 /// The same machine's costs, from rows that are as long as a model says that they are: t_s from hypercubes of
 /// 128 bytes, the costs of bytes from the limits of 8 MiB.
-constexpr CostModel costs{.t_s = 0.41e-6, .t_w = 0.063e-9, .t_op = 0.0225e-9, .t_put = 0.05e-9, .o = 60e-9};
+constexpr CostModel sixteen_cores{
+    .t_s = 0.41e-6, .t_w = 0.063e-9, .t_op = 0.0225e-9, .t_put = 0.05e-9, .o = 60e-9};
 
-Demand demand_of(const TunedPoint& point) {
+Demand call_at(const TunedPoint& point) {
   Demand demand{.collective = point.collective, .bytes = point.bytes};
   demand.parameters.nodes = point.nodes;
   demand.parameters.segments = 0;
@@ -61,7 +62,7 @@ TEST_CASE("by the costs of 16 real cores nothing is chosen that was measured to 
   int known = 0;
   for (const TunedPoint& point : measured_points()) {
     const std::string_view chosen =
-        choose(demand_of(point), Topology(shapes::full{}, point.nodes), costs).algorithm->name;
+        choose(call_at(point), Topology(shapes::full{}, point.nodes), sixteen_cores).algorithm->name;
     CAPTURE(point.bytes);
     CAPTURE(chosen);
     const auto found = point.seconds.find(chosen);
@@ -76,9 +77,9 @@ TEST_CASE("what was measured on 16 real cores is chosen by, as vnode tune keeps 
   const std::vector<TunedPoint> points = measured_points();
   REQUIRE(points.size() == 8);
   for (const TunedPoint& point : points) {
-    Demand demand = demand_of(point);
+    Demand demand = call_at(point);
     demand.tuned = points;
-    const Candidate chosen = choose(demand, Topology(shapes::full{}, point.nodes), costs);
+    const Candidate chosen = choose(demand, Topology(shapes::full{}, point.nodes), sixteen_cores);
     CHECK(chosen.measured);
     CHECK(chosen.seconds <= (1 + prediction_noise) * best_of(point));
   }

@@ -16,7 +16,7 @@ using namespace vnode;
 
 namespace {
 
-std::string text_of(const std::string& path) {
+std::string contents_of(const std::string& path) {
   std::ostringstream text;
   text << std::ifstream(path).rdbuf();
   return text.str();
@@ -53,7 +53,7 @@ TEST_CASE("tune measures what could win, and keeps the times in the profile") {
   const std::string file = folder.path("vnode/profile.json");
   CHECK(ran.output.find("written to " + file) != std::string::npos);
   CHECK(ran.output.find("all_reduce") != std::string::npos);
-  const MachineProfile profile = profile_from_json(text_of(file));
+  const MachineProfile profile = profile_from_json(contents_of(file));
   REQUIRE(profile.tuned.size() == 3);
   CHECK(profile.tuned[0].collective == Collective::barrier);
   CHECK(profile.tuned[0].bytes == 0);
@@ -67,12 +67,12 @@ TEST_CASE("tune measures what could win, and keeps the times in the profile") {
 
   // What is measured again takes the place of what was there; all else stays.
   REQUIRE(run("tune all_reduce --budget 1s --nodes 2 --bytes 64").status == 0);
-  const MachineProfile again = profile_from_json(text_of(file));
+  const MachineProfile again = profile_from_json(contents_of(file));
   REQUIRE(again.tuned.size() == 2);
   CHECK(again.tuned[0] == profile.tuned[0]);
   CHECK(again.tuned[1].bytes == 64);
   REQUIRE(run("calibrate --quick").status == 0);
-  CHECK(profile_from_json(text_of(file)).tuned == again.tuned);
+  CHECK(profile_from_json(contents_of(file)).tuned == again.tuned);
 }
 
 TEST_CASE("tune refuses what it cannot measure, and a profile of another machine") {
