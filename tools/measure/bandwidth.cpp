@@ -40,17 +40,6 @@ std::vector<int> cores_near(const Machine& machine, int numa) {
   return pus;
 }
 
-/// Returns the bytes of all caches that one of the PUs shares, each counted once.
-std::uint64_t caches_of(const Machine& machine, const std::vector<int>& pus) {
-  std::vector<bool> streams(machine.pus.size());
-  for (const int pu : pus) streams[static_cast<std::size_t>(pu)] = true;
-  std::uint64_t bytes = 0;
-  for (const Cache& cache : machine.caches)
-    if (std::ranges::any_of(cache.pus, [&](int pu) { return streams[static_cast<std::size_t>(pu)]; }))
-      bytes += cache.bytes;
-  return bytes;
-}
-
 /// Calls body(i) on a thread of its own on each PU pus[i], and ends when all have ended. If a thread cannot
 /// be started or pinned, that is what is thrown, and `body` is called nowhere.
 void on_pus(const Machine& machine, const std::vector<int>& pus,
@@ -126,6 +115,16 @@ PlacedBuffer<std::uint64_t> words_on(const Machine& machine, int bank, const std
 }
 
 }  // namespace
+
+std::uint64_t caches_of(const Machine& machine, const std::vector<int>& pus) {
+  std::vector<bool> streams(machine.pus.size());
+  for (const int pu : pus) streams[static_cast<std::size_t>(pu)] = true;
+  std::uint64_t bytes = 0;
+  for (const Cache& cache : machine.caches)
+    if (std::ranges::any_of(cache.pus, [&](int pu) { return streams[static_cast<std::size_t>(pu)]; }))
+      bytes += cache.bytes;
+  return bytes;
+}
 
 double streamed(const Machine& machine, const std::vector<int>& pus, std::span<Word> words, Streaming how) {
   constexpr int passes = 3;

@@ -26,6 +26,9 @@ struct StreamedMemory {
   std::size_t bytes = 0;
   bool beyond_caches = true;  ///< it is twice what may hold it
 };
+/// Returns the bytes of all caches that one of these PUs, indices into Machine::pus, shares, each counted
+/// once.
+std::uint64_t caches_of(const Machine& machine, const std::vector<int>& pus);
 /// Returns so much memory that these PUs, all at once or some of them, read the bank and not the caches that
 /// they share: twice these caches and the cache on the memory's side, at least 64 MiB, but no more than a
 /// quarter of the bank.

@@ -1,5 +1,6 @@
 #include "place/experimenter.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,6 +8,7 @@
 #include <stdexcept>
 #include <sys/utsname.h>
 #include <utility>
+#include <vector>
 
 #include <vnode/error.hpp>
 #include <vnode/lab/bank_condition.hpp>
@@ -18,6 +20,8 @@
 
 #include "base/counted.hpp"
 #include "building_blocks/needs.hpp"
+#include "measure/bandwidth.hpp"
+#include "measure/collective_data.hpp"
 #include "options/costs.hpp"
 #include "options/subject.hpp"
 #include "place/placement_measurement.hpp"
@@ -82,6 +86,24 @@ std::string basis_of(const CostChoice& choice, const BankSpeeds& speeds) {
   return text + (choice.profile ? to_json(*choice.profile) : "");
 }
 
+/// Returns the seconds in which nodes copy what they have themselves to where it belongs among the results:
+/// at t_w for a byte, or as slow as the memory of the bank that most nodes are near lets them. No schedule
+/// has these bytes. The first node of a scan copies while others combine, so only memory makes it slower.
+double own_copy_seconds(const Demand& demand, double t_w, const MemoryBanks* memory) {
+  const bool all_copy =
+      demand.collective == Collective::all_gather || demand.collective == Collective::all_to_all;
+  if (!all_copy && (demand.collective != Collective::scan || memory == nullptr)) return 0;
+  double per_byte = all_copy ? t_w : 0;
+  if (memory != nullptr) {
+    std::vector<double> streams(memory->bandwidth.size());
+    for (Rank rank = 0; rank < (all_copy ? demand.parameters.nodes : 1); ++rank)
+      streams[static_cast<std::size_t>(memory->home(rank))] += 2;  // read and written
+    for (std::size_t bank = 0; bank < streams.size(); ++bank)
+      per_byte = std::max(per_byte, streams[bank] / memory->bandwidth[bank]);
+  }
+  return per_byte * static_cast<double>(demand.bytes);
+}
+
 /// Does it, and returns "" or why it could not be done, so that a campaign goes on with the others.
 template <class Do>
 std::string failure_of(Do&& what) {
@@ -124,7 +146,10 @@ Experimenter::Experimenter(const Campaign& campaign)
                           .t_op = costs_.costs.t_op,
                           .source = costs_.source,
                           .bank_bandwidth = speeds_.bandwidth,
-                          .bandwidth_source = speeds_.bandwidth.empty() ? "not known" : speeds_.source,
+                          .bandwidth_source = speeds_.bandwidth.empty() ? "not known"
+                                              : campaign.bank_bandwidth
+                                                  ? speeds_.source
+                                                  : speeds_.source + "; not for what half of the caches hold",
                           .digest = digest(basis_of(costs_, speeds_))}};
   if (beginning_.machine.measured) beginning_.environment = vnode_environment();
 }
@@ -194,9 +219,17 @@ void Experimenter::predict(const Placed& placed, Outcome& outcome) const {
   SimulationOptions options =
       simulation_options(ports(algorithm, placed.parameters), costs_, machine_, placed.call.mapping.pu);
   options.timeline = false;
-  const bool known = !speeds_.bandwidth.empty();
+  if (costs_.profile) options.eager_to = static_cast<double>(placed.costs.eager_to);
+  // What fits into the caches does not come from banks, unless somebody says what these deliver.
+  const bool cached =
+      !campaign_.bank_bandwidth && CollectiveData::total_bytes(placed.call.demand) <=
+                                       static_cast<double>(caches_of(machine_, placed.call.mapping.pu)) / 2;
+  const bool known = !speeds_.bandwidth.empty() && !cached;
   if (known) options.memory = placed.banks.memory(speeds_.bandwidth, speeds_.between);
-  outcome.predicted = simulate(schedule, volume, interconnect, options).seconds;
+  double seconds = simulate(schedule, volume, interconnect, options).seconds;
+  if (costs_.profile)
+    seconds += own_copy_seconds(placed.call.demand, costs.t_w, options.memory ? &*options.memory : nullptr);
+  outcome.predicted = seconds;
   if (costs.t_w <= 0) return;
   const MemoryBanks memory =
       known ? *options.memory

@@ -35,6 +35,10 @@ struct SimulationOptions {
   std::variant<Hockney, LogGP> costs = {};  ///< cost of a message
   /// Returns the cost of a message from a to b, instead of `costs`. If empty, all pairs have `costs`.
   std::function<Hockney(Rank from, Rank to)> pair_costs = {};
+  /// The eager limit in bytes: t_s of Hockney's costs counts twice for a message of this many, as for longer
+  /// ones, which are announced and answered, and in proportion more for shorter ones. Not given: once for
+  /// all.
+  std::optional<double> eager_to = {};
   double hop = 0;                                ///< additional time for each link of the path
   double t_op = 0;                               ///< time to combine a byte with another
   Switching switching = Switching::cut_through;  ///< switching on paths of several links
