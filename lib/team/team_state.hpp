@@ -95,8 +95,8 @@ struct Team::State {
     for (const auto& engine : engines) engine->set_limit(limit);
   }
 
-  /// Returns the costs measured by two threads that are as near to each other as the team's farthest nodes, or
-  /// typical ones where nodes share cores.
+  /// Returns the costs measured by two threads that are as near to each other as the team's farthest nodes,
+  /// or typical ones where nodes share cores.
   CostModel measured_costs() const;
   /// Returns the profile whose tuned times choose algorithms: the one asked for, or the one that is kept.
   ProfileChoice profile() const;
