@@ -58,8 +58,8 @@ class Membership;
 /// fork() the parent's teams throw UsageError when used and may be destroyed; new teams work.
 ///
 /// VNODE_WAIT, VNODE_SPIN, VNODE_CHANNEL, VNODE_PIN, VNODE_MAPPING, VNODE_SHARE, VNODE_CHECKED,
-/// VNODE_TIME_LIMIT, VNODE_DEADLOCKS, VNODE_BANKS, VNODE_ARENAS, VNODE_STATS and VNODE_ALGORITHM override the
-/// options.
+/// VNODE_TIME_LIMIT, VNODE_DEADLOCKS, VNODE_BANKS, VNODE_ARENAS, VNODE_STATS, VNODE_ALGORITHM and
+/// VNODE_PROFILE override the options.
 /// Functions that are documented as callable between runs only throw UsageError within a run.
 ///
 ///     vnode::Team team{8, vnode::shapes::hypercube{}};
