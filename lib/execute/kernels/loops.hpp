@@ -174,16 +174,16 @@ void combine(void*, void* out, const void* left, const void* right, std::size_t 
 }
 
 // Combines lists two by two, in blocks: what has been combined so far stays in the nearest cache, and `out`
-// is written when all lists have been read.
-template <Reduction::Combine two, std::size_t element>
-void combine_in_turn(std::byte* out, const std::byte* const* lists, std::size_t lists_count,
-                     std::size_t count) {
+// is written when all lists have been read. `element` is the size of one.
+void combine_in_turn(Reduction::Combine two, std::size_t element, std::byte* out,
+                     const std::byte* const* lists, std::size_t lists_count, std::size_t count) {
   if (lists_count == 1) {
     std::memmove(out, lists[0], count * element);
     return;
   }
-  constexpr std::size_t block = 2048 / element;
-  alignas(vector_bytes) std::byte running[block * element];
+  constexpr std::size_t block_bytes = 2048;
+  alignas(vector_bytes) std::byte running[block_bytes];
+  const std::size_t block = block_bytes / element;
   for (std::size_t at = 0; at < count; at += block) {
     const std::size_t now = count - at < block ? count - at : block, from = at * element;
     const std::byte* left = lists[0] + from;
@@ -194,12 +194,17 @@ void combine_in_turn(std::byte* out, const std::byte* const* lists, std::size_t 
     two(nullptr, out + from, left, lists[lists_count - 1] + from, now);
   }
 }
+template <Reduction::Combine two, std::size_t element>
+void combine_lists_in_turn(std::byte* out, const std::byte* const* lists, std::size_t lists_count,
+                           std::size_t count) {
+  combine_in_turn(two, element, out, lists, lists_count, count);
+}
 // Of few elements each is combined in a register.
 template <class Op, class T>
 void combine_plain_lists(std::byte* out, const std::byte* const* lists, std::size_t lists_count,
                          std::size_t count) {
   constexpr std::size_t few = 4;
-  if (count > few) return combine_in_turn<combine<Op, T>, sizeof(T)>(out, lists, lists_count, count);
+  if (count > few) return combine_in_turn(combine<Op, T>, sizeof(T), out, lists, lists_count, count);
   for (std::size_t at = 0; at < count * sizeof(T); at += sizeof(T)) {
     T value = *reinterpret_cast<const T*>(lists[0] + at);
     for (std::size_t list = 1; list < lists_count; ++list)
@@ -349,11 +354,11 @@ constexpr Reduction::CombineAll kernel_for_all() {
   else if constexpr (SixteenBits<T> && OneOf<Op, Plus, Multiplies>)
     return combine_wide_lists<Op, T>;
   else if constexpr (OneOf<Op, MinimumLocation, MaximumLocation>)
-    return combine_in_turn<two, sizeof(LocatedPair<T>)>;
+    return combine_lists_in_turn<two, sizeof(LocatedPair<T>)>;
   else if constexpr (OneOf<T, ComplexOf<float>, ComplexOf<double>>)
-    return combine_in_turn<two, sizeof(typename T::Number)>;
+    return combine_lists_in_turn<two, sizeof(typename T::Number)>;
   else if constexpr (SixteenBits<T>)
-    return combine_in_turn<two, sizeof(T)>;
+    return combine_lists_in_turn<two, sizeof(T)>;
   else
     return combine_plain_lists<Op, T>;
 }
