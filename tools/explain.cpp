@@ -197,9 +197,7 @@ void print_json(const Demand& wanted, const Topology& topology, int machines, co
 void print_csv(const Demand& wanted, const Topology& topology, const std::vector<Candidate>& all) {
   fmt::print(
       "collective,bytes,nodes,topology,algorithm,chosen,predicted_us,measured,startups,messages,peers,"
-      "received,"
-      "written,"
-      "combined,crowding,segments,radix,domains,excluded\n");
+      "received,written,combined,crowding,segments,radix,domains,excluded\n");
   for (const Candidate& candidate : cheapest_first(all)) {
     const Algorithm& algorithm = *candidate.algorithm;
     std::vector<std::string> fields{std::string(enums::name(wanted.collective)),

@@ -9,6 +9,7 @@
 #include <vnode/model/algorithms.hpp>
 #include <vnode/model/machine.hpp>
 #include <vnode/model/port_banks.hpp>
+#include <vnode/model/profile.hpp>
 #include <vnode/model/select.hpp>
 
 #include "base/bytes.hpp"
@@ -107,6 +108,9 @@ class Measurement {
     else
       report->note(fmt::format("{}: {}", counted(team_->size(), "node"), here.pinning));
     report_ = report;
+    if (const ProfileChoice kept = choose_profile(std::nullopt, machine_);
+        kept.profile && !kept.profile->tuned.empty())
+      report_->note(fmt::format("auto goes by the tuned times {}", kept.source));
     if (options.deterministic) report_->note("deterministic: vnode combines by the canonical expression");
     if (options.banks) note_banks();
     if (options.arenas)

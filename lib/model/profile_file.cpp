@@ -59,9 +59,10 @@ ProfileChoice choose_profile(const std::optional<std::string>& asked, const Mach
   if (const std::string name = asked ? *asked : variable != nullptr ? variable : ""; asked || !name.empty()) {
     if (name == "none") return {std::nullopt, "typical, as asked for"};
     if (!is_file(name) && !is_profile_name(name))
-      throw UsageError(fmt::format(
-          "{} \"{}\": expected a file, with a / or .json, a name of letters, digits, _ and - only, or none",
-          asked ? "--profile" : "VNODE_PROFILE", name));
+      throw UsageError(
+          fmt::format("profile \"{}\": expected a file, with a / or .json, a name of letters, digits, _ and "
+                      "- only, or none",
+                      name));
     const std::string file = is_file(name) ? name : profile_path(name);
     return {read_profile(file), fmt::format("from {}", file)};
   }

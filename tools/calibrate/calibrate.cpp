@@ -269,7 +269,7 @@ void calibrate(const CalibrateOptions& options) {
   if (keep) write_profile(file, profile);
   using Form = CalibrateOptions::Form;
   if (options.format == Form::json) return fmt::print("{}", to_json(profile));
-  const std::optional<Latencies>& latencies = profile.latencies;
+  const std::optional<Latencies> latencies = has_matrix ? profile.latencies : std::nullopt;
   if (latencies && options.format == Form::csv) return fmt::print("{}", to_csv(*latencies));
   if (latencies && options.format == Form::svg)
     return fmt::print("{}", to_svg(chart_of(*latencies, profile.machine)));

@@ -77,8 +77,10 @@ void add_network(Command command, CostOptions& options) {
 void add_choice_costs(Command command, CostOptions& options) {
   add_nanoseconds(command, "--tput", options.t_put,
                   "t_put, nanoseconds to write a byte to another node (default: the profile's, or 0.03)");
-  add_nanoseconds(command, "--overhead", options.o,
-                  "o, nanoseconds of work for a message more in a round (default: the profile's, or 40)");
+  add_nanoseconds(
+      command, "--overhead", options.o,
+      "o, nanoseconds of work for a message more in a round, where nodes show them (default: the profile's, "
+      "or 40)");
 }
 
 void add_cost_source(Command command, CostOptions& options, const std::string& usual) {

@@ -193,6 +193,7 @@ Experimenter::Placed Experimenter::placed(const Experiment& experiment) {
     demand.near = near_costs(costs_.profile ? *costs_.profile : guessed_profile(machine_), machine_,
                              mapping.pu, demand.parameters.hierarchy, costs);
   }
+  if (costs_.profile && machine_.this_system) demand.tuned = costs_.profile->tuned;  // as a team does
   Candidate candidate = choose(demand, topology, costs);
   Parameters parameters = demand.parameters;
   parameters.segments = candidate.segments;

@@ -51,7 +51,6 @@ class TunedTeam {
 
   TunedRow row(Collective collective, std::size_t bytes, double seconds, Tuning& sum) {
     Demand demand = team_demand(collective, bytes, team_.topology(), machine_, mapping_, team_.costs());
-    CollectiveData::check_memory(demand, machine_);
     std::vector<Candidate> all = candidates(demand, team_.topology(), team_.costs());
     std::erase_if(all, [](const Candidate& candidate) { return !candidate.excluded.empty(); });
     TunedRow row{.point = {.collective = collective,
@@ -131,6 +130,10 @@ Tuning measured_tuning(const TuningTask& task,
   std::size_t points = 0;
   for (const Collective collective : task.collectives) points += sizes_of(task, collective).size();
   points *= task.nodes.size();
+  for (const Collective collective : task.collectives)  // before anything is measured
+    for (const std::size_t bytes : sizes_of(task, collective))
+      CollectiveData::check_memory(
+          {.collective = collective, .parameters = {.nodes = task.nodes.back()}, .bytes = bytes}, machine);
   Budget budget(task.seconds, points);
   Tuning tuning;
   std::size_t done = 0;
@@ -139,8 +142,8 @@ Tuning measured_tuning(const TuningTask& task,
     for (const Collective collective : task.collectives)
       for (const std::size_t bytes : sizes_of(task, collective)) {
         measured(static_cast<double>(done++) / static_cast<double>(points),
-                 fmt::format("{} of {}, {}", enums::name(collective), bytes_text(bytes),
-                             counted(static_cast<std::size_t>(nodes), "node")));
+                 fmt::format("{}{}, {}", enums::name(collective), bytes > 0 ? " of " + bytes_text(bytes) : "",
+                             counted(nodes, "node")));
         if (const double seconds = budget.next(); seconds > 0)
           tuning.rows.push_back(team.row(collective, bytes, seconds, tuning));
         else

@@ -1,7 +1,6 @@
 #include <doctest/doctest.h>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -9,6 +8,7 @@
 #include <vnode/model/machine.hpp>
 #include <vnode/model/profile.hpp>
 
+#include "base/read_file.hpp"
 #include "folder.hpp"
 #include "program.hpp"
 #include "repository.hpp"
@@ -16,12 +16,6 @@
 using namespace vnode;
 
 namespace {
-
-std::string text_of(const std::string& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
 
 void write(const std::string& path, const std::string& text) { std::ofstream(path) << text; }
 
@@ -52,7 +46,7 @@ TEST_CASE("calibrate measures every class of pairs and keeps a profile where oth
   CAPTURE(ran.errors);
   REQUIRE(ran.status == 0);
   const std::string file = folder.path("vnode/profile.json");
-  const MachineProfile profile = profile_from_json(text_of(file));
+  const MachineProfile profile = profile_from_json(read_file(file));
   CHECK(profile.name == "profile");
   CHECK(profile.when.size() == 20);
   check_measured(profile);
@@ -72,7 +66,7 @@ TEST_CASE("calibrate reads the banks, and writes the file and the JSON that it i
   const Ran ran = run("calibrate --name mine --output " + file + " --format json");
   CAPTURE(ran.errors);
   REQUIRE(ran.status == 0);
-  CHECK(ran.output == text_of(file));
+  CHECK(ran.output == read_file(file));
   const MachineProfile profile = profile_from_json(ran.output);
   CHECK(profile.name == "mine");
   check_measured(profile);
@@ -90,7 +84,7 @@ TEST_CASE("one PU has no pairs: calibrate says so, and its costs are typical") {
   CAPTURE(ran.errors);
   CHECK(ran.status == 0);
   CHECK(ran.output.find("the process may use one PU only") != std::string::npos);
-  const MachineProfile profile = profile_from_json(text_of(folder.path("vnode/profile.json")));
+  const MachineProfile profile = profile_from_json(read_file(folder.path("vnode/profile.json")));
   CHECK(profile.costs(PairClass::same_core).t_s.origin == Origin::typical);
 }
 
@@ -105,7 +99,7 @@ TEST_CASE(
   CHECK(ran.output.find("not written") != std::string::npos);
   CHECK_FALSE(std::filesystem::exists(folder.path("vnode")));
   REQUIRE(run("calibrate --machine " + two_packages + " --output " + folder.path("two.json")).status == 0);
-  const MachineProfile two = profile_from_json(text_of(folder.path("two.json")));
+  const MachineProfile two = profile_from_json(read_file(folder.path("two.json")));
   const PairCosts &inside = two.costs(PairClass::same_numa), &across = two.costs(PairClass::across_packages);
   CHECK(across.t_s.origin == Origin::distances);
   CHECK(across.t_s.value == doctest::Approx(inside.t_s.value * 2.05));  // 21 and 20 over 10
@@ -121,7 +115,7 @@ TEST_CASE("calibrate keeps what a cluster has measured between machines, for pre
   REQUIRE(run("calibrate --network 20000,0.9,4000").status == 0);
   const std::string file = folder.path("vnode/profile.json");
   const auto between_machines = [](const std::string& path) {
-    return profile_from_json(text_of(path)).pairs[static_cast<std::size_t>(PairClass::across_machines)];
+    return profile_from_json(read_file(path)).pairs[static_cast<std::size_t>(PairClass::across_machines)];
   };
   REQUIRE(between_machines(file));
   CHECK(between_machines(file)->t_s == Quantity{20000 * 1e-9, Origin::given});
@@ -144,7 +138,7 @@ TEST_CASE("calibrate keeps what a cluster has measured between machines, for pre
   CHECK(network("--costs typical") == doctest::Approx(15e-6));
   CHECK(network("--network 1000,1,1") == doctest::Approx(1e-6));
   REQUIRE(run("calibrate --quick").status == 0);
-  check_measured(profile_from_json(text_of(file)));
+  check_measured(profile_from_json(read_file(file)));
   CHECK(between_machines(file)->t_s == Quantity{20000 * 1e-9, Origin::given});
 }
 
@@ -156,7 +150,7 @@ TEST_CASE("a matrix of latencies makes a profile, as text, CSV and a picture") {
   const Ran text = run(asked);
   CAPTURE(text.errors);
   REQUIRE(text.status == 0);
-  const MachineProfile made = profile_from_json(text_of(folder.path("four.json")));
+  const MachineProfile made = profile_from_json(read_file(folder.path("four.json")));
   CHECK(made.costs(PairClass::same_l3).L.value == doctest::Approx(100e-9));
   CHECK(made.costs(PairClass::same_l3).L.origin == Origin::latencies);
   CHECK(made.costs(PairClass::across_packages).L.value == doctest::Approx(200e-9));
@@ -208,7 +202,7 @@ TEST_CASE("a profile is replaced as a whole, and no other file is left behind") 
   write(folder.path("a.json"), "old");
   std::filesystem::create_symlink(folder.path("a.json"), folder.path("b.json"));
   REQUIRE(run(import).status == 0);
-  CHECK(profile_from_json(text_of(folder.path("a.json"))).name == "profile");
+  CHECK(profile_from_json(read_file(folder.path("a.json"))).name == "profile");
   REQUIRE(run("calibrate --machine " + two_packages + " --output " + folder.path("b.json")).status == 0);
   CHECK(std::filesystem::is_symlink(folder.path("b.json")));
   std::size_t files = 0;

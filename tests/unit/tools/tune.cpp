@@ -1,7 +1,6 @@
 #include <array>
 #include <doctest/doctest.h>
 #include <fstream>
-#include <sstream>
 #include <string>
 
 #include <vnode/error.hpp>
@@ -9,18 +8,13 @@
 #include <vnode/model/profile.hpp>
 #include <vnode/team.hpp>
 
+#include "base/read_file.hpp"
 #include "folder.hpp"
 #include "program.hpp"
 
 using namespace vnode;
 
 namespace {
-
-std::string contents_of(const std::string& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
 
 /// Keeps a profile of this machine in which the ring is the fastest all_reduce of two nodes.
 std::string keep_ring(const ConfigFolder& folder) {
@@ -53,7 +47,7 @@ TEST_CASE("tune measures what could win, and keeps the times in the profile") {
   const std::string file = folder.path("vnode/profile.json");
   CHECK(ran.output.find("written to " + file) != std::string::npos);
   CHECK(ran.output.find("all_reduce") != std::string::npos);
-  const MachineProfile profile = profile_from_json(contents_of(file));
+  const MachineProfile profile = profile_from_json(read_file(file));
   REQUIRE(profile.tuned.size() == 3);
   CHECK(profile.tuned[0].collective == Collective::barrier);
   CHECK(profile.tuned[0].bytes == 0);
@@ -67,12 +61,12 @@ TEST_CASE("tune measures what could win, and keeps the times in the profile") {
 
   // What is measured again takes the place of what was there; all else stays.
   REQUIRE(run("tune all_reduce --budget 1s --nodes 2 --bytes 64").status == 0);
-  const MachineProfile again = profile_from_json(contents_of(file));
+  const MachineProfile again = profile_from_json(read_file(file));
   REQUIRE(again.tuned.size() == 2);
   CHECK(again.tuned[0] == profile.tuned[0]);
   CHECK(again.tuned[1].bytes == 64);
   REQUIRE(run("calibrate --quick").status == 0);
-  CHECK(profile_from_json(contents_of(file)).tuned == again.tuned);
+  CHECK(profile_from_json(read_file(file)).tuned == again.tuned);
 }
 
 TEST_CASE("tune refuses what it cannot measure, and a profile of another machine") {
