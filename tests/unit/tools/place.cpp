@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <doctest/doctest.h>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "campaign.hpp"
@@ -325,17 +324,21 @@ TEST_CASE("place: what cannot be is said in one sentence, and the status is 2") 
 }
 
 TEST_CASE("place: by the latencies of real machines auto is as fast as two levels, and compact not slower") {
-  const std::vector<std::tuple<std::string, std::string, int>> machines{
+  struct Measured {
+    std::string machine, latencies;
+    int nodes;
+  };
+  const std::vector<Measured> measured{
       {"pack:1 numa:1 l3:8 core:8 pu:2(indexes=2*64:1*2)", "epyc_7773x", 64},
       {"pack:2 numa:1 l3:16 core:4 pu:2(indexes=2*128:1*2)", "dual_epyc_7742", 128},
       {"pack:2 numa:1 l3:1 core:16 pu:2(indexes=2*32:1*2)", "dual_xeon_gold_6242", 32}};
-  for (const auto& [machine, matrix, nodes] : machines) {
-    CAPTURE(matrix);
+  for (const Measured& one : measured) {
+    CAPTURE(one.latencies);
     const auto json = json_of(
         "place --collective all_reduce --algorithm auto,all_reduce_hierarchical,all_reduce_rabenseifner "
         "--mapping compact,scatter --bytes 8,64K --profile none --nodes " +
-        std::to_string(nodes) + " --machine '" + machine + "' --latencies " +
-        (repository() / "tests/data/latencies" / (matrix + ".csv")).string());
+        std::to_string(one.nodes) + " --machine '" + one.machine + "' --latencies " +
+        (repository() / "tests/data/latencies" / (one.latencies + ".csv")).string());
     // By algorithm, mapping, bytes:
     std::vector<double> seconds;
     for (const auto& outcome : json["outcomes"]) seconds.push_back(outcome["predicted"]);
