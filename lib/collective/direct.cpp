@@ -157,6 +157,18 @@ constexpr Algorithm all_reduce_two_shot_direct = splitting_row<reduce_scatter_di
     .best_for = "shared memory, long messages: every byte is read twice",
     .source = "two-shot all-reduce of shared-memory and GPU libraries",
 });
+// Everybody combines a part of all messages in rank order, for the root.
+constexpr Algorithm reduce_splitting_direct = splitting_row<reduce_scatter_direct, gather_direct>({
+    .name = "reduce_splitting_direct",
+    .rounds = "2 min(p - 1, 1)",
+    .transfers = "(p + 1) (p - 1)",
+    .time = "2 (t_s + t_w m / p) min(p - 1, 1) + t_op m (p - 1) / p",
+    .ports = Ports::all,
+    .at_once = true,
+    .carriers = fully_connected,
+    .best_for = "shared memory, long messages: everybody combines its slice of all",
+    .source = "loops over slices of shared arrays; the first half of the two-shot all-reduce",
+});
 // Node 0 combines all messages in rank order and tells all.
 constexpr Algorithm all_reduce_central = rootless_row<reduce_direct, broadcast_direct>({
     .name = "all_reduce_central",

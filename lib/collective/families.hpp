@@ -15,7 +15,7 @@ extern const Algorithm broadcast_k_nomial, reduce_k_nomial, scatter_k_nomial, ga
 // direct.cpp
 extern const Algorithm broadcast_direct, reduce_direct, scatter_direct, gather_direct, all_gather_direct,
     reduce_scatter_direct, all_reduce_one_shot_direct, all_reduce_two_shot_direct, all_reduce_central,
-    all_to_all_direct, barrier_central, barrier_direct;
+    all_to_all_direct, reduce_splitting_direct, barrier_central, barrier_direct;
 // doubling.cpp
 extern const Algorithm broadcast_doubling, reduce_doubling, broadcast_tree, reduce_tree, broadcast_hypercube,
     reduce_hypercube, broadcast_low_bit_first, reduce_low_bit_first, scatter_hypercube, gather_hypercube;

@@ -53,6 +53,7 @@ constexpr std::reference_wrapper<const Algorithm> rows[] = {
     reduce_splitting_ring,
     reduce_splitting_mesh,
     reduce_splitting_hypercube,
+    reduce_splitting_direct,
     reduce_rotated,
     reduce_mst,
     reduce_recursive_splitting,

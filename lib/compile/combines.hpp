@@ -9,12 +9,18 @@
 
 namespace vnode {
 
-/// Holds lists by the blocks of a place: the first, and how many.
-template <class Element>
-using ByPlace = std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Element>>;
+/// Holds values by the blocks of a place: the first, and how many.
+template <class Value>
+using ByPlace = std::map<std::pair<std::uint32_t, std::uint32_t>, Value>;
 
-/// Adds to a program the n-ary combines of these places from their operands, each with the messages of
-/// Program::outgoing that bring its result back.
-void add_combines(Program& program, const ByPlace<Operand>& places, const ByPlace<std::uint32_t>& returned);
+/// Says what becomes of the result of a combine that goes back.
+struct ReturnedResult {
+  std::vector<std::uint32_t> messages;  ///< in Program::outgoing: these bring it back
+  bool kept = true;                     ///< whether the node needs it itself
+};
+
+/// Adds to a program the n-ary combines of these places from their operands.
+void add_combines(Program& program, const ByPlace<std::vector<Operand>>& places,
+                  const ByPlace<ReturnedResult>& returned);
 
 }  // namespace vnode

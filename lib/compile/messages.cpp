@@ -88,13 +88,13 @@ bool Messages::crosses(std::size_t round) const {
 }
 
 bool Messages::returns(std::size_t round) const {
-  if (!returns_to_sources(schedule_, round) || crosses(round)) return false;
-  const auto wanted = [&](Rank rank, Blocks blocks) {
-    return (alike_ && rank != *alike_) || is_wanted(rank, blocks);
-  };
-  return std::ranges::all_of(schedule_.rounds()[round], [&](const Transfer& t) {
-    return length(t.what) > profile_.max_inline && wanted(t.to, t.what) && wanted(t.from, t.what);
-  });
+  if (!returned(schedule_, round) || crosses(round)) return false;
+  const std::vector<Round>& rounds = schedule_.rounds();
+  return std::ranges::all_of(rounds[round],
+                             [&](const Transfer& t) { return length(t.what) > profile_.max_inline; }) &&
+         std::ranges::all_of(rounds[round + 1], [&](const Transfer& t) {
+           return (alike_ && t.to != *alike_) || is_wanted(t.to, t.what);
+         });
 }
 
 /// Marks the messages that go to other processes. A publication of which only one reader in this process is

@@ -44,7 +44,7 @@ class Messages {
   enum class Way {
     as_it_is,
     meeting,   ///< it and the next round are a meeting: see meeting_place()
-    returned,  ///< its results go back in the next round: see returns_to_sources()
+    returned,  ///< its results go back in the next round: see vnode::returned()
   };
   struct Of {
     Way way = Way::as_it_is;

@@ -60,6 +60,11 @@ class NodeMemory {
 
   /// Notes that the block is read, by a neighbour or as an operand, in `round`.
   void note_read(Index block, int round) { blocks_[block].last_read = round; }
+  /// Returns whether what one of the blocks is in `round` is wanted in the end, or read later.
+  bool needs_any_after(std::span<const Index> blocks, int round) const {
+    return std::ranges::any_of(
+        blocks, [&](Index block) { return blocks_[block].wanted || blocks_[block].last_read > round; });
+  }
   /// Notes that a neighbour reads the present version where it lies until the end of `round`.
   void note_pulled(Index block, int round) { blocks_[block].pulled = round; }
   /// Notes that some round makes a new version of the block.

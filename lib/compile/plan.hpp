@@ -151,6 +151,7 @@ struct Gather {
 struct Combine {
   std::uint32_t first_operand = 0, operands = 0;  ///< in Program::operands
   std::uint32_t first_forward = 0, forwards = 0;  ///< in Program::forwards
+  bool kept = true;  ///< whether the node itself needs the result; if not, nothing is written at its place
 };
 
 /// Holds what one node does in a call.

@@ -104,8 +104,7 @@ class Planner {
   void each_transfer(const End& end, const Visit& visit) const {
     // All have equally many blocks: those that their sender sends.
     const std::size_t blocks = end.blocks.size() / end.message->transfers.size();
-    std::size_t first = 0;
-    for (const Transfer* t : end.message->transfers) {
+    for (std::size_t first = 0; const Transfer* t : end.message->transfers) {
       visit(*t, end.blocks.subspan(first, blocks));
       first += blocks;
     }
@@ -139,8 +138,7 @@ class Planner {
 
   /// Plans two rounds as one: signals are counted, and the last to come releases all instead of the owner.
   void meet(Rank owner) {
-    const auto at = static_cast<std::uint32_t>(owner);
-    const auto nodes = static_cast<std::uint32_t>(schedule_.nodes());
+    const auto at = static_cast<std::uint32_t>(owner), nodes = static_cast<std::uint32_t>(schedule_.nodes());
     node_.add({Kind::arrive, round_, round_, nodes, at, -1});
     node_.add({Kind::await_release, static_cast<std::uint16_t>(round_ + 1), round_, 0, at, -1});
     ++program_.meetings;
@@ -154,7 +152,11 @@ class Planner {
     place(there);
     place(back);
     for (const End& end : back)
-      if (end.sent) returned_[{end.message->what.first, end.message->what.count}].push_back(end.index);
+      if (end.sent) {
+        ReturnedResult& result = returned_[{end.message->what.first, end.message->what.count}];
+        result.messages.push_back(end.index);
+        result.kept = node_.needs_any_after(end.blocks, round_ + 1);
+      }
     announce(there);
     receive(there);
     returned_.clear();
@@ -346,9 +348,9 @@ class Planner {
     std::vector<const End*> list;
     for (const End& end : ends)
       if (!end.sent) list.push_back(&end);
-    const int p = schedule_.nodes();
-    std::ranges::stable_sort(list, {},
-                             [=, this](const End* end) { return (end->message->from - rank_ + p) % p; });
+    std::ranges::stable_sort(list, {}, [this, p = schedule_.nodes()](const End* end) {
+      return (end->message->from - rank_ + p) % p;
+    });
     return list;
   }
 
@@ -356,7 +358,7 @@ class Planner {
   void gather(std::vector<const End*>& sources) {
     std::ranges::sort(sources, {}, [](const End* end) { return end->message->from; });
     Gather made{count(program_.gathered), count(sources), count(program_.combines), 0};
-    ByPlace<Operand> places;
+    ByPlace<std::vector<Operand>> places;
     for (const End* end : sources) {
       program_.gathered.push_back(end->index);
       Incoming& incoming = program_.incoming[end->index];
@@ -376,11 +378,11 @@ class Planner {
   std::span<const OwnMessage> left_;
   Rank rank_;
   NodeMemory node_;
-  std::vector<Index> blocks_;        // that the node's messages carry, one message after the other
-  std::vector<std::size_t> ends_;    // by message: where its blocks end
-  std::size_t taken_ = 0;            // messages
-  std::vector<Operand> operands_;    // of this round
-  ByPlace<std::uint32_t> returned_;  // combined here: the messages that bring the result back
+  std::vector<Index> blocks_;         // that the node's messages carry, one message after the other
+  std::vector<std::size_t> ends_;     // by message: where its blocks end
+  std::size_t taken_ = 0;             // messages
+  std::vector<Operand> operands_;     // of this round
+  ByPlace<ReturnedResult> returned_;  // combined here
   std::uint16_t round_ = 0;
   int retired_ = -1;  // the last round after which the node has given memory back
   int placed_ = 0;    // how many times place() has been called for a round's messages

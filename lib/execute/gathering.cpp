@@ -23,6 +23,8 @@ class NaryCombine {
 
   /// Sets into = operands[0] op operands[1] op ...; `into` may be one of the operands, but overlaps no other.
   void apply(std::byte* into, std::span<const std::byte* const> operands, std::size_t bytes);
+  /// Returns room for a segment, which nobody else gets.
+  std::byte* take_room();
 
  private:
   struct alignas(cache_line) Line {
@@ -35,7 +37,6 @@ class NaryCombine {
   };
   void from_left(std::byte* into, std::span<const std::byte* const> operands, std::size_t bytes);
   void as_tree(std::byte* into, std::span<const std::byte* const> operands, std::size_t bytes);
-  std::byte* take_room();
   void join_last(std::vector<Partial>& partials, std::byte* into, std::size_t bytes);
 
   const Work& work_;
@@ -183,6 +184,7 @@ class PublishedCombine {
 /// running result stays in cache. Several threads may run it at a time, each with bytes of its own.
 void PublishedCombine::combine(std::size_t segment, std::size_t first, std::size_t last) const {
   NaryCombine combine(work_, plan_.canonical(), std::min(segment, last - first));
+  std::byte* const room = place_.kept ? nullptr : combine.take_room();
 
   // A result goes back to nodes whose operands it was made of, and these have shown their memories.
   std::vector<std::pair<const Outgoing*, Memories>> forwards;
@@ -212,7 +214,7 @@ void PublishedCombine::combine(std::size_t segment, std::size_t first, std::size
       bytes = std::min(bytes, next.bytes);
     }
     if (own_to_come) values.push_back(own);
-    std::byte* const into = at(call_.memories, part.into) + (from - part.at);
+    std::byte* const into = room != nullptr ? room : at(call_.memories, part.into) + (from - part.at);
     combine.apply(into, values, bytes);
     for (const auto& [back, theirs] : forwards) forward(*back, theirs, into, from, bytes);
     from += bytes;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "base/at.hpp"
 #include "schedule/sorted_groups.hpp"
 
 namespace vnode {
@@ -85,28 +86,30 @@ std::optional<Rank> meeting_place(const Schedule& schedule, std::size_t round) {
   return all ? std::optional(owner) : std::nullopt;
 }
 
-bool returns_to_sources(const Schedule& schedule, std::size_t round) {
+std::optional<Returned> returned(const Schedule& schedule, std::size_t round) {
   const std::vector<Round>& rounds = schedule.rounds();
-  if (round + 1 >= rounds.size() || rounds[round].empty()) return false;
+  if (round + 1 >= rounds.size() || rounds[round + 1].empty()) return std::nullopt;
   const Round &there = rounds[round], &back = rounds[round + 1];
-  if (there.size() != back.size()) return false;
   std::vector<Grouped> came;
   came.reserve(there.size());
   for (const Transfer& t : there) {
-    if (t.effect == Effect::replace || !(t.what == t.into)) return false;
+    if (t.effect == Effect::replace || !(t.what == t.into)) return std::nullopt;
     came.push_back({number_of(t.from, t.to), number_of(t.what), 0});
   }
   std::ranges::sort(came);
-  if (std::ranges::adjacent_find(came, {}, &Grouped::first) != came.end()) return false;
-  std::vector<int> sent(static_cast<std::size_t>(schedule.nodes())), received(sent.size());
+  if (std::ranges::adjacent_find(came, {}, &Grouped::first) != came.end()) return std::nullopt;
+  const auto nodes = static_cast<std::size_t>(schedule.nodes());
+  std::vector<int> sent(nodes), received(nodes), blocks(nodes);
   for (const Transfer& t : back) {
-    ++sent[static_cast<std::size_t>(t.from)];
-    ++received[static_cast<std::size_t>(t.to)];
+    ++at(sent, t.from);
+    ++at(received, t.to);
+    at(blocks, t.from) += schedule.count(t.what);
     if (t.effect != Effect::replace || !(t.what == t.into) ||
         !std::ranges::binary_search(came, Grouped{number_of(t.to, t.from), number_of(t.what), 0}))
-      return false;
+      return std::nullopt;
   }
-  return std::ranges::max(sent) <= std::ranges::max(received);
+  const Returned busiest{std::ranges::max(sent), std::ranges::max(blocks)};
+  return busiest.messages <= std::ranges::max(received) ? std::optional(busiest) : std::nullopt;
 }
 
 Cost cost_with_help(const Schedule& schedule, int message_blocks, double least) {

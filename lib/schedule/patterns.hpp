@@ -54,10 +54,14 @@ RoundOfMessages messages_of(const Schedule& schedule, const Round& round, std::o
 /// there is none, or if there are so few others that counting them does not pay.
 std::optional<Rank> meeting_place(const Schedule& schedule, std::size_t round);
 
-/// Returns whether all that is combined in `round` goes back, in the next, to those from whom it came,
-/// nothing else happens, and no node sends more then than another receives. Then it costs no node more to
-/// write results where they go than to fetch them.
-bool returns_to_sources(const Schedule& schedule, std::size_t round);
+/// Describes what the node that returns most of its results sends: so many messages, of so many blocks.
+struct Returned {
+  int messages = 0, blocks = 0;
+};
+/// Returns whether all that happens in the round after `round` is that results of what `round` combines go
+/// back to those from whom it came, and no node sends more messages then than another receives; nothing if
+/// not. Then it costs no node more to write results where they go than to fetch them.
+std::optional<Returned> returned(const Schedule& schedule, std::size_t round);
 
 /// Returns what a schedule costs if both ends of a message do half of the work each, provided that it is the
 /// sender's only message of the round, it is no operand of an n-ary combine, and it has `least` m or more.

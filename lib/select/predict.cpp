@@ -59,17 +59,27 @@ std::optional<std::string> refusal(const Algorithm& algorithm, const Demand& dem
   return std::nullopt;
 }
 
-/// Tells whether the runtime saves the second of two rounds by writing results straight to where they go.
-bool returns(const Algorithm& algorithm, const Demand& demand, const Parameters& parameters,
-             const CostModel& costs) {
-  if (costs.shared_link) return false;               // nobody writes to another machine's memory
-  if (demand.bytes <= costs.eager_to) return false;  // so is each of its parts
-  if (!combines(demand.collective) || rounds(algorithm, parameters) != 2) return false;
+/// Describes what the busiest node writes into the memory of others: to so many, so many m.
+struct Written {
+  int messages;
+  double words;
+};
+
+/// Returns what is written where the runtime saves the second of two rounds by writing results straight to
+/// where they go; nothing where it does not.
+std::optional<Written> written(const Algorithm& algorithm, const Demand& demand, const Parameters& parameters,
+                               const CostModel& costs) {
+  if (costs.shared_link) return std::nullopt;               // nobody writes to another machine's memory
+  if (demand.bytes <= costs.eager_to) return std::nullopt;  // so is each of its parts
+  if (!combines(demand.collective) || rounds(algorithm, parameters) != 2) return std::nullopt;
   Parameters part = parameters;
   part.only = one_of(algorithm, parameters);
   const Schedule schedule = algorithm.build(part);
   const auto parts = static_cast<std::size_t>(schedule.blocks());
-  return demand.bytes / parts > costs.eager_to && returns_to_sources(schedule, 0);
+  const auto back = demand.bytes / parts > costs.eager_to ? returned(schedule, 0) : std::nullopt;
+  if (!back) return std::nullopt;
+  const int whole = contract(demand.collective, parameters, schedule.blocks()).message_blocks;
+  return Written{.messages = back->messages, .words = double(back->blocks) / whole};
 }
 
 /// Tells whether the runtime carries out two rounds as one meeting at a counter, where nodes share PUs.
@@ -112,14 +122,15 @@ struct Burden {
 };
 
 Burden burden_of(const Algorithm& algorithm, const Parameters& parameters, const Cost& cost,
-                 double nodes_per_pu) {
+                 const std::optional<Written>& back, double nodes_per_pu) {
   const int transfers = algorithm.transfers.value(parameters);
   if (transfers == 0) return {0, 1};
   const double on_average = static_cast<double>(transfers) / parameters.nodes;
   // Several ports that each get a message of the round's greatest length.
-  const double ports = cost.words > 0 ? cost.received / cost.words : 1;
+  const double ports = cost.words > 0 ? std::max(cost.received / cost.words, 1.0) : 1;
   const double busiest = algorithm.ports == Ports::single ? cost.startups
-                         : cost.words > 0                 ? cost.startups * std::max(ports, 1.0)
+                         : back                           ? ports + back->messages
+                         : cost.words > 0                 ? cost.startups * ports
                                                           : most_heard(algorithm, parameters);
   const double messages = std::max(busiest, nodes_per_pu > 1 ? 2 * on_average * nodes_per_pu : 0.0);
   const double bytes = cost.received > 0 ? on_average * cost.words / cost.startups / cost.received : 1;
@@ -139,7 +150,7 @@ bool is_shown(const Algorithm& algorithm, const Demand& demand) {
 Estimate estimated(const Algorithm& algorithm, const Demand& demand, Parameters parameters, int segments,
                    const CostModel& costs) {
   parameters.segments = segments;
-  const bool back = returns(algorithm, demand, parameters, costs);
+  const std::optional<Written> back = written(algorithm, demand, parameters, costs);
   Cost cost = back ? algorithm.cost(parameters) : cost_of(algorithm, demand, parameters, costs.shared_from);
   if (meets(algorithm, parameters, costs)) cost.startups = 1;
   // A message of as many lines as there may be takes as long as one that is announced and answered.
@@ -147,7 +158,7 @@ Estimate estimated(const Algorithm& algorithm, const Demand& demand, Parameters 
   const double handshake = std::min(usual / std::max(static_cast<double>(costs.eager_to), 1.0), 1.0);
   const double startup = demand.near.empty() && costs.shared_link ? 1 : 1 + handshake;
   const auto [messages, crowding] =
-      burden_of(algorithm, parameters, algorithm.cost(parameters), costs.nodes_per_pu);
+      burden_of(algorithm, parameters, algorithm.cost(parameters), back, costs.nodes_per_pu);
   // On a PU that nodes share, and on a link, messages wait for turns anyway.
   const bool apart = costs.nodes_per_pu <= 1 && !costs.shared_link && !is_shown(algorithm, demand);
   Estimate estimate{.startups = startup * cost.startups,
@@ -157,9 +168,11 @@ Estimate estimated(const Algorithm& algorithm, const Demand& demand, Parameters 
                     .combined = cost.combined,
                     .crowding = crowding};
   if (!back) return estimate;
-  // Half of what is received is written instead, and not announced.
-  estimate.startups = 2 * startup - 1;
-  estimate.received = estimate.written = cost.received / 2;
+  // What the second round brings is written instead, and not announced; but on a PU that nodes share, all
+  // need another turn to see that it is there.
+  estimate.startups = costs.nodes_per_pu > 1 ? 2 * startup : 2 * startup - 1;
+  estimate.received = cost.received / 2;
+  estimate.written = back->words;
   return estimate;
 }
 

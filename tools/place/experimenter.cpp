@@ -220,7 +220,10 @@ void Experimenter::predict(const Placed& placed, Outcome& outcome) const {
   SimulationOptions options =
       simulation_options(ports(algorithm, placed.parameters), costs_, machine_, placed.call.mapping.pu);
   options.timeline = false;
-  if (costs_.profile) options.eager_to = static_cast<double>(placed.costs.eager_to);
+  if (costs_.profile) {
+    options.eager_to = static_cast<double>(placed.costs.eager_to);
+    options.shared_from = static_cast<double>(placed.costs.shared_from);
+  }
   // What fits into the caches does not come from banks, unless somebody says what these deliver.
   const bool cached =
       !campaign_.bank_bandwidth && CollectiveData::total_bytes(placed.call.demand) <=

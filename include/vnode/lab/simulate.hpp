@@ -39,6 +39,10 @@ struct SimulationOptions {
   /// ones, which are announced and answered, and in proportion more for shorter ones. Not given: once for
   /// all.
   std::optional<double> eager_to = {};
+  /// Bytes from which both ends of a message work on it, each on half of its bytes and of what is combined of
+  /// them, where its sender does nothing else in the round. Under Hockney's costs. Not given: the receiver
+  /// does all.
+  std::optional<double> shared_from = {};
   double hop = 0;                                ///< additional time for each link of the path
   double t_op = 0;                               ///< time to combine a byte with another
   Switching switching = Switching::cut_through;  ///< switching on paths of several links

@@ -32,8 +32,10 @@ std::vector<int> firsts(const Round& round) {
 
 }  // namespace
 
-Dependencies::Dependencies(const Schedule& schedule, const Volume& volume)
+Dependencies::Dependencies(const Schedule& schedule, const Volume& volume, std::optional<double> shared_from)
     : schedule_(schedule),
+      volume_(volume),
+      shared_from_(shared_from),
       empty_(schedule, volume),
       knowledge_{schedule.blocks(), schedule.blocks() + 1},
       versions_(static_cast<std::size_t>(schedule.nodes())),
@@ -58,6 +60,7 @@ void Dependencies::add(const Round& round) {
     tasks_.push_back({round_, t.from, t.to, schedule_.count(t.what)});
     require_all(t.from, t.what, task_of_.back());
   }
+  if (shared_from_) share(round);
   first_combining_ = static_cast<int>(tasks_.size());
   for (std::size_t i = 0; i < round.size(); ++i) {
     const Transfer& t = round[i];
@@ -65,6 +68,7 @@ void Dependencies::add(const Round& round) {
     if (!is_combined(t)) continue;
     const int combining = combining_of(t.to);
     at(tasks_, combining).blocks += operands;
+    if (at(tasks_, task_of_[i]).shared > 0) at(tasks_, combining).shared += operands;
     requirements_.push_back({task_of_[i], combining});
     require_all(t.to, t.into, combining);
   }
@@ -72,6 +76,22 @@ void Dependencies::add(const Round& round) {
     const Transfer& t = round[i];
     const int version = is_combined(t) ? combining_of(t.to) : task_of_[i];
     for (const Interval& place : places(t.into)) at(versions_, t.to).assign(place.first, place.last, version);
+  }
+}
+
+// A sender is free to help if it has no other message, and the receiver combines it with its own alone.
+void Dependencies::share(const Round& round) {
+  std::vector<int> sent(versions_.size()), received(sent.size()), combined(sent.size());
+  for (const Transfer& t : messages(round)) {
+    ++at(sent, t.from);
+    ++at(received, t.to);
+    if (is_combined(t)) ++at(combined, t.to);
+  }
+  for (std::size_t i = 0; i < round.size(); ++i) {
+    const Transfer& t = round[i];
+    Task& message = at(tasks_, task_of_[i]);
+    const bool free = at(sent, t.from) == 1 && at(received, t.from) == 0 && at(combined, t.to) < 2;
+    if (free && volume_.of(message.blocks) >= *shared_from_) message.shared = message.blocks;
   }
 }
 
@@ -97,7 +117,7 @@ int Dependencies::combining_of(Rank node) {
   int& latest = at(combining_, node);
   if (latest < first_combining_) {
     latest = static_cast<int>(tasks_.size());
-    tasks_.push_back({round_, node, node, 0});
+    tasks_.push_back({round_, node, node});
   }
   return latest;
 }

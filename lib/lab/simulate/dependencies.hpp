@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -57,6 +58,7 @@ struct Task {
   int round = 0;
   Rank from = 0, to = 0;  ///< of a combining the same node
   long blocks = 0;  ///< of the message; or of all operands that are combined, not put into an empty place
+  long shared = 0;  ///< of these, the blocks on which both ends of a message work
 
   bool combines() const { return from == to; }
 };
@@ -75,15 +77,17 @@ class Dependencies {
     int before, after;
   };
 
-  /// Throws UsageError if a transfer is not well formed: if ranks or lengths are wrong, or a node sends to
-  /// itself.
-  Dependencies(const Schedule& schedule, const Volume& volume);
+  /// Both ends work on messages of `shared_from` bytes or more whose senders do nothing else in the round; if
+  /// it is not given, on none. Throws UsageError if a transfer is not well formed: if ranks or lengths are
+  /// wrong, or a node sends to itself.
+  Dependencies(const Schedule& schedule, const Volume& volume, std::optional<double> shared_from = {});
 
   const std::vector<Task>& tasks() const { return tasks_; }
   const std::vector<Requirement>& requirements() const { return requirements_; }
 
  private:
   void add(const Round& round);
+  void share(const Round& round);
   void check(const Transfer& transfer) const;
   bool is_combined(const Transfer& transfer) const {
     return transfer.effect != Effect::replace || schedule_.count(transfer.what) == 0;
@@ -93,6 +97,8 @@ class Dependencies {
   void require_all(Rank node, Blocks blocks, int task);
 
   const Schedule& schedule_;
+  const Volume& volume_;
+  std::optional<double> shared_from_;  // bytes
   EmptyPlaces empty_;
   Interval knowledge_;              // stands for no blocks
   std::vector<Versions> versions_;  // by node

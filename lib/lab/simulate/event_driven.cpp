@@ -294,7 +294,9 @@ class EventDriven {
       ready_.pop_back();
       Course& combining = course(task);
       combining.departure = combining.start;
-      combining.end = combining.start + options_.t_op * volume_.of(this->task(task).blocks);
+      const Task& done = this->task(task);
+      combining.end =
+          combining.start + options_.t_op * (volume_.of(done.blocks) - volume_.of(done.shared) / 2);
       release(task, Released::data, combining.end);
     }
   }

@@ -79,7 +79,8 @@ MessageTimes message_times(const Task& message, int task, const Volume& volume,
       options.pair_costs ? options.pair_costs(message.from, message.to) : std::get<Hockney>(options.costs);
   if (options.pair_costs) check_costs(costs);
   const double startups = options.eager_to ? 1 + std::min(bytes / std::max(*options.eager_to, 1.0), 1.0) : 1;
-  return {factor * startups * costs.t_s, bytes, factor * costs.t_w, 0, 0};
+  const double part = message.shared > 0 ? 0.5 : 1;
+  return {factor * startups * costs.t_s, bytes, factor * part * costs.t_w, 0, 0};
 }
 
 void check(const SimulationOptions& options, int nodes) {

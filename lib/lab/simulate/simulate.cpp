@@ -103,7 +103,7 @@ Simulation simulate(const Schedule& schedule, const Volume& volume, const Interc
   check(options, schedule.nodes());
   if (options.memory && interconnect.machines > 1)
     throw UsageError("memory banks are simulated on one machine only: give machines, or banks");
-  const Dependencies dependencies(schedule, volume);
+  const Dependencies dependencies(schedule, volume, options.shared_from);
   const Played play = played(dependencies, volume, interconnect, options, schedule.nodes());
   const std::vector<Task>& tasks = dependencies.tasks();
   const std::vector<Course>& courses = play.courses;

@@ -144,6 +144,31 @@ TEST_CASE("what is combined goes straight back to those it came from, and a roun
   CHECK(kinds(short_one, 1) == Kinds{publish, gather, await_taken, publish, take, take});
 }
 
+TEST_CASE(
+    "what is combined for another node alone goes straight to it, and is kept only if it is read again") {
+  // Node i combines block i of all, for node 0.
+  Schedule schedule(3, 3);
+  Round& there = schedule.next_round();
+  for (Rank from = 0; from < 3; ++from)
+    for (Rank to = 0; to < 3; ++to)
+      if (from != to)
+        there.push_back(
+            {from, to, schedule.block(to), from < to ? Effect::combine_before : Effect::combine_after});
+  Round& back = schedule.next_round();
+  for (Rank from = 1; from < 3; ++from) back.push_back({from, 0, schedule.block(from)});
+  const Plan plan = planned(schedule, reduce_contract(3, 3, 0), 300, pulling);
+  for (Rank rank = 0; rank < 3; ++rank) {
+    CAPTURE(rank);
+    CHECK(kinds(plan, rank) == Kinds{publish, gather, await_taken});
+    CHECK(plan.program(rank).combines.at(0).forwards == (rank > 0));
+    CHECK(plan.program(rank).combines.at(0).kept == (rank == 0));
+  }
+  schedule.next_round().push_back({1, 2, schedule.block(1)});
+  const Plan longer = planned(schedule, reduce_contract(3, 3, 0), 300, pulling);
+  CHECK(longer.program(1).combines.at(0).kept);
+  CHECK_FALSE(longer.program(2).combines.at(0).kept);
+}
+
 TEST_CASE("a running total and a result that begin as one do not destroy each other") {
   // Prefix sums of two nodes: one message feeds the total and, on node 1, the result.
   Schedule schedule(2, 2);

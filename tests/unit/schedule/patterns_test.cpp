@@ -1,7 +1,9 @@
 #include "schedule/patterns.hpp"
 
 #include <doctest/doctest.h>
+#include <utility>
 
+#include <vnode/lab/notation.hpp>
 #include <vnode/model/algorithms.hpp>
 #include <vnode/model/cost.hpp>
 
@@ -29,4 +31,25 @@ TEST_CASE(
   CHECK(helped("reduce_direct", 4) == Cost{1, 1, 3, 3});
   CHECK(helped("broadcast_linear", 2, 1, 1.5) == Cost{1, 1, 1, 0});
   CHECK(helped("broadcast_linear", 2, 1, 1) == Cost{1, 1, 0.5, 0});
+}
+
+TEST_CASE("results go back to those whose operands they are made of, or to some of them") {
+  const auto busiest = [](const Schedule& schedule) {
+    const auto found = returned(schedule, 0);
+    return found ? std::pair(found->messages, found->blocks) : std::pair(0, 0);
+  };
+  const auto of = [&](const char* name, int nodes) {
+    return busiest(algorithm(name).build({.nodes = nodes, .root = nodes - 1}));
+  };
+  CHECK(of("all_reduce_two_shot_direct", 5) == std::pair(4, 4));
+  CHECK(of("reduce_splitting_direct", 5) == std::pair(1, 1));
+  CHECK(of("reduce_splitting_ring", 2) == std::pair(1, 1));
+  CHECK(of("all_reduce_central", 5) == std::pair(0, 0));     // node 0 would write more than any other reads
+  CHECK(of("all_reduce_ring", 5) == std::pair(0, 0));        // results go on to others
+  CHECK(of("reduce_scatter_direct", 5) == std::pair(0, 0));  // there is no other round
+  const auto text = [&](const char* schedule) { return busiest(schedule_from_text(schedule)); };
+  CHECK(text("nodes 3 blocks 2\n1: 0>+1[0-1] 2>+1[0-1]\n2: 1>0[0-1]") == std::pair(1, 2));
+  CHECK(text("nodes 3 blocks 2\n1: 0>+1[0-1]\n2: 1>2[0-1]") == std::pair(0, 0));         // it was not asked
+  CHECK(text("nodes 3 blocks 2\n1: 0>+1[0-1]\n2: 1>0[0-1] 2>0[0]") == std::pair(0, 0));  // and something else
+  CHECK(text("nodes 3 blocks 2\n1: 0>1[0-1]\n2: 1>0[0-1]") == std::pair(0, 0));  // nothing is combined
 }

@@ -144,6 +144,20 @@ TEST_CASE("combining takes t_op a byte, when all operands are there") {
             .seconds == 14);
 }
 
+TEST_CASE("both ends work on a long message whose sender does nothing else") {
+  const SimulationOptions options{.costs = exact, .shared_from = 4, .t_op = 0.5};
+  const auto seconds = [&](const char* schedule) {
+    return play(schedule_from_text(schedule), full4, options).seconds;
+  };
+  CHECK(seconds("nodes 4 blocks 4\n1: 0>1[0-3]") == 8 + 2);
+  CHECK(seconds("nodes 4 blocks 4\n1: 0>1[0-2]") == 8 + 3);  // too short
+  CHECK(seconds("nodes 4 blocks 4\n1: 0>+1[0-3]") == 8 + 2 + 1);
+  CHECK(seconds("nodes 4 blocks 4\n1: 0>1[0-3] 2>0[0-2]") == 8 + 4);              // the sender receives
+  CHECK(seconds("nodes 4 blocks 4\n1: 0>1[0-3]\n2: 1>2[0-3]") == 2 * (8 + 2));    // in other rounds
+  CHECK(seconds("nodes 4 blocks 4\n1: 1>+0[0-3] 2>+0[0-3]") == 2 * (8 + 4) + 4);  // operands of one combine
+  CHECK(seconds("nodes 4 blocks 4\n1: 0>1[0-3] 0>2[0-3]") == 2 * (8 + 4));        // it sends two
+}
+
 TEST_CASE("a signal waits for all that its sender knows") {
   const Schedule barrier = schedule_from_text("nodes 4 blocks 0\n1: 0>1 2>3\n2: 1>3\n3: 3>0");
   const Simulation simulation = play(barrier, full4);
