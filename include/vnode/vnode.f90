@@ -271,6 +271,7 @@ module vnode
     integer(c_int) :: deadlocks = 0
     type(c_ptr) :: share = c_null_ptr
     type(c_ptr) :: spin = c_null_ptr
+    type(c_ptr) :: profile = c_null_ptr
   end type
 
   type, bind(c) :: vnode_page_placement_t

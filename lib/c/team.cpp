@@ -73,6 +73,7 @@ TeamOptions options_from(const vnode_team_options& given) {
   options.statistics = given.statistics != 0;
   options.deadlocks = enumerated<int>(given.deadlocks, 3, "vnode_choice") != VNODE_CHOICE_OFF;
   if (given.share != nullptr) options.share = given.share;
+  options.profile = text_or_empty(given.profile);
   options.time_limit = time_from("time_limit", given.time_limit);
   if (given.spin != nullptr)
     options.spin = *given.spin == HUGE_VAL ? std::chrono::nanoseconds::max() : time_from("spin", *given.spin);

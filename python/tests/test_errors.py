@@ -48,6 +48,8 @@ def test_codes_become_classes_that_mirror_them():
     assert issubclass(vnode.UsageError, ValueError) and issubclass(vnode.TimeLimitExceeded, TimeoutError)
     with pytest.raises(vnode.UsageError, match="mesh"):
         vnode.Team(7, "mesh:2x3")
+    with pytest.raises(vnode.SystemError, match="of/nobody.json"):
+        vnode.Team(2, profile="of/nobody.json")
     with pytest.raises(vnode.UsageError, match="there is no way to wait 'sit': there are automatic, spin, yield, park"):
         vnode.Team(2, wait="sit")
     vnode.Team(1, wait="auto").close()  # as VNODE_WAIT calls it

@@ -70,6 +70,7 @@ class _TeamOptions(Struct):
         ("deadlocks", ctypes.c_int),
         ("share", ctypes.c_char_p),
         ("spin", ctypes.POINTER(ctypes.c_double)),
+        ("profile", ctypes.c_char_p),
     ]
 
 
@@ -130,6 +131,7 @@ class Team:
         deadlocks: bool = True,
         statistics: bool = False,
         share: Optional[str] = None,
+        profile: Optional[str] = None,
         algorithms: Optional[str] = None,
         costs: Optional[CostModel] = None,
         inline_to: Optional[int] = None,
@@ -155,6 +157,7 @@ class Team:
             deadlocks=0 if deadlocks else 2,
             statistics=statistics,
             share=share.encode() if share else None,
+            profile=profile.encode() if profile else None,
             algorithms=algorithms.encode() if algorithms else None,
         )
         if pus is not None:

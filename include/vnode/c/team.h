@@ -86,9 +86,11 @@ typedef struct vnode_team_options {
   const size_t* shared_from;      ///< the bytes from which both ends copy; NULL: by the costs
   int statistics;                 ///< whether calls are counted and timed: vnode_team_statistics()
   int deadlocks;  ///< a vnode_choice: whether a certain deadlock is VNODE_ERROR_DEADLOCK; by default it is
-  const char* share;   ///< which teams share out the PUs: "process", "host" or a folder; NULL: "process"
-  const double* spin;  ///< seconds for which a node looks before it parks: 0 parks at once, INFINITY never;
-                       ///< NULL: by `wait`
+  const char* share;    ///< which teams share out the PUs: "process", "host" or a folder; NULL: "process"
+  const double* spin;   ///< seconds for which a node looks before it parks: 0 parks at once, INFINITY never;
+                        ///< NULL: by `wait`
+  const char* profile;  ///< by whose times algorithms are chosen: a profile's name or file, or "none"; NULL:
+                        ///< the one that is kept of this machine
 } vnode_team_options;
 
 /// Makes a team of the topology that `shape` is with so many nodes; NULL: "full". `options` may be NULL.

@@ -146,6 +146,10 @@ TEST_CASE("options that make no sense are refused") {
   options.time_limit = 1e300;
   CHECK(refused(2, nullptr).find("time_limit is 1e+300 s: it is a time of 0 to 9e9 s") != std::string::npos);
   options.time_limit = 0;
+  options.profile = "of/nobody.json";
+  CHECK(vnode_team_create(&team, 2, nullptr, &options) == VNODE_ERROR_SYSTEM);
+  CHECK(std::string(vnode_message()).find("of/nobody.json") != std::string::npos);
+  options.profile = "none";
   double spin = -1;
   options.spin = &spin;
   CHECK(refused(2, nullptr).find("TeamOptions::spin is negative") != std::string::npos);
