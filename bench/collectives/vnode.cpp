@@ -58,7 +58,7 @@ auto combine(Where&& where, const Task& task, const Ranges<T>& mine, const Parti
 }
 
 Contestant moving_vnode(const SharedTask& task, const Way& way) {
-  return with_type(task->setting.datatype, [&]<class T>(std::type_identity<T>) {
+  return with_size_of(task->setting.datatype, [&]<class T>(std::type_identity<T>) {
     const auto call = [task, way, parts = Partition(equal_counts(*task, sizeof(T)))](auto&& where,
                                                                                      Rank rank) {
       return move(where, *task, ranges<T>(*task, rank), parts, way.options());

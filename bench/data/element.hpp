@@ -83,4 +83,22 @@ inline std::size_t size_of(Arithmetic datatype) {
   return with_type(datatype, []<class T>(std::type_identity<T>) { return sizeof(T); });
 }
 
+/// Calls visit(std::type_identity<T>{}) for a type T of as many bytes as `datatype` has, and returns its
+/// result: there are fewer of them, and what is only moved needs no more.
+template <class Visit>
+decltype(auto) with_size_of(Arithmetic datatype, Visit&& visit) {
+  switch (size_of(datatype)) {
+    case 1:
+      return visit(std::type_identity<std::uint8_t>{});
+    case 2:
+      return visit(std::type_identity<std::uint16_t>{});
+    case 4:
+      return visit(std::type_identity<std::uint32_t>{});
+    case 8:
+      return visit(std::type_identity<std::uint64_t>{});
+    default:
+      return visit(std::type_identity<std::complex<double>>{});
+  }
+}
+
 }  // namespace vnode::bench

@@ -100,7 +100,7 @@ struct Mailbox {
 
 // Returns the contestant that calls Node::send and Node::recv.
 Contestant send_vnode(const PingPong& game, Arithmetic datatype) {
-  return with_type(datatype, [&]<class T>(std::type_identity<T>) {
+  return with_size_of(datatype, [&]<class T>(std::type_identity<T>) {
     return ping_pong("vnode", game, [game](const Seat& seat, bool sending) {
       const std::size_t count = game.out->bytes() / sizeof(T);
       if (sending)
@@ -179,7 +179,7 @@ struct Shelves {
 // Returns the contestant that calls Node::sendrecv.
 Contestant sendrecv_vnode(const Pair& pair, Arithmetic datatype) {
   Contestant contestant{.by = "vnode", .call = {}};
-  with_type(datatype, [&]<class T>(std::type_identity<T>) {
+  with_size_of(datatype, [&]<class T>(std::type_identity<T>) {
     contestant.call = [pair](const Seat& seat) {
       if (!pair.plays(seat.rank)) return;
       const std::size_t count = pair.out->bytes() / sizeof(T);
