@@ -1,9 +1,28 @@
 #pragma once
 
+#include <chrono>
+#include <ctime>
+#include <pthread.h>
+
 namespace vnode {
 
 /// Tells threads that exist at the same time from each other; never null. One instruction.
 using ThreadId = const void*;
 inline ThreadId this_thread() noexcept { return __builtin_thread_pointer(); }
+
+/// Names the clock that tells how long a thread has run; it cannot be read when the thread has ended.
+using RunClock = clockid_t;
+inline constexpr RunClock no_clock = -1;
+/// Returns the calling thread's, for any thread of the process.
+inline RunClock run_clock() noexcept {
+  RunClock clock = no_clock;
+  return pthread_getcpuclockid(pthread_self(), &clock) == 0 ? clock : no_clock;
+}
+/// Returns how long its thread has run, 0 if the clock cannot be read.
+inline std::chrono::nanoseconds run_time(RunClock clock) noexcept {
+  timespec time{};
+  if (clock_gettime(clock, &time) != 0) return {};
+  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+}
 
 }  // namespace vnode

@@ -70,7 +70,9 @@ struct Team::State {
   bool in_quota() const;
   std::vector<int> pus() const;
   WaitPolicy wait_policy() const {
-    return policy_of(settings.options, own_core, nodes_per_core(), in_quota());
+    WaitPolicy chosen = policy_of(settings.options, own_core, nodes_per_core(), in_quota());
+    chosen.cores = mapping.cores_used;
+    return chosen;
   }
   std::chrono::nanoseconds long_wait() const;
   FabricOptions fabric_options(int nodes) const;

@@ -22,6 +22,7 @@
 #include <vnode/rank.hpp>
 
 #include "base/doorbell.hpp"
+#include "base/this_thread.hpp"
 #include "channel/channel.hpp"
 #include "channel/context.hpp"
 #include "channel/memory.hpp"
@@ -83,6 +84,9 @@ struct SharedNodeState {
   alignas(cache_line) std::atomic<std::uint32_t> inside{0};
   /// Is not 0 if the node's body has returned in this run.
   std::atomic<std::uint32_t> left{0};
+  /// Is that of the node's thread since it has first yielded. Relaxed: one that is out of date cannot be
+  /// read.
+  std::atomic<RunClock> clock{no_clock};
 };
 
 struct FabricOptions {

@@ -4,11 +4,13 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <thread>
 
 #include <vnode/rank.hpp>
 
 #include "base/pause.hpp"
+#include "base/this_thread.hpp"
 #include "base/ticks.hpp"
 #include "transport/endpoint.hpp"
 #include "watch/cluster_deadlock_detector.hpp"
@@ -28,6 +30,7 @@ struct WaitPolicy {
   /// A yield that takes so many ticks has let a foreign thread run for its time slice: more than the nodes of
   /// a core take to have a turn each.
   Ticks slice = least_slice;
+  int cores = 1;                                        ///< that the nodes run on
   Fencing fencing = Fencing::rare_side;                 ///< Fencing::both_sides where many sleep
   static constexpr Ticks least_slice = Ticks{1} << 20;  // 0.2 to 1 ms; a time slice takes some milliseconds
 
@@ -38,7 +41,8 @@ struct WaitPolicy {
 
 /// Tells whether threads of others compete for a node's core, as the node sees by how long a yield takes.
 /// One that yields to a busy thread gets the core back after that thread's time slice, milliseconds later;
-/// one that sleeps gets it when it is woken.
+/// one that sleeps gets it when it is woken. Nodes that compute or copy for long have such turns, too: after
+/// the first, yields are examined for who has had the cores meanwhile.
 class Competition {
  public:
   explicit Competition(Ticks slice = WaitPolicy::least_slice) : slice_(slice) {}
@@ -52,9 +56,11 @@ class Competition {
     else if (next_ > first_waits && --trials_ == 0)
       *this = Competition(slice_);
   }
-  /// Notes that a yield in a wait took so long.
-  void note(Ticks took) {
-    if (took < slice_) return;
+  /// Returns whether note() is to be told of the next yields who has had the cores.
+  bool examines() const { return next_ > first_waits; }
+  /// Notes that a yield in a wait took so long; `own` says that the nodes have had the cores meanwhile.
+  void note(Ticks took, bool own = false) {
+    if (took < slice_ || own) return;
     sleeps_ = true;
     waits_ = next_;
     next_ = std::min(2 * next_, most_waits);
@@ -69,6 +75,29 @@ class Competition {
   Ticks slice_;
   bool sleeps_ = false;
   int waits_ = 0, next_ = first_waits, trials_ = usual_trials;
+};
+
+/// Measures how many cores a team's nodes have had since the object was made.
+class CoreUse {
+ public:
+  explicit CoreUse(Fabric& fabric) : fabric_(fabric) {}
+  /// Returns whether it was all of so many, but for half of one at most.
+  bool has_been(int cores) const {
+    const auto wall = std::chrono::steady_clock::now() - begin_;
+    return used() - used_ >= wall * cores - wall / 2;
+  }
+
+ private:
+  std::chrono::nanoseconds used() const {
+    std::chrono::nanoseconds sum{0};
+    for (Rank node = 0; node < fabric_.nodes(); ++node)
+      sum += run_time(fabric_.shared(node).clock.load(std::memory_order_relaxed));
+    return sum;
+  }
+
+  Fabric& fabric_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  std::chrono::nanoseconds used_ = used();
 };
 
 class Waiter {
@@ -192,15 +221,24 @@ class Waiter {
 
   void yield() {
     Ticks took = endpoint_.remote() != nullptr ? endpoint_.remote()->take_yielded_ticks() : 0;
+    bool own = false;
     if (took == 0) {
       pause();
+      std::optional<CoreUse> use;
+      if (policy_.parks()) {
+        // The node's thread may be another one than in the run before.
+        fabric_.shared(me_).clock.store(run_clock(), std::memory_order_relaxed);
+        if (competition_.examines() && fabric_.nodes() <= most_examined) use.emplace(fabric_);
+      }
       const Ticks begin = now();
       std::this_thread::yield();
       took = now() - begin;
+      own = use && use->has_been(policy_.cores);
     }
-    if (policy_.parks()) competition_.note(took);
+    if (policy_.parks()) competition_.note(took, own);
   }
 
+  static constexpr int most_examined = 64;  // nodes: a look at each takes 0.2 us
   Endpoint& endpoint_;
   Fabric& fabric_;
   Rank me_;

@@ -62,3 +62,20 @@ TEST_CASE("where many nodes share a core, their turns together are not taken for
   CHECK(alone.sleeps());
   CHECK_FALSE(many.sleeps());
 }
+
+TEST_CASE("long turns of the team's own nodes are examined, and then no reason to sleep") {
+  Competition competition;
+  CHECK_FALSE(competition.examines());
+  competition.begin_wait();
+  competition.note(time_slice);  // the first is not known to be its own
+  CHECK(competition.examines());
+  CHECK(sleeping_waits(competition, turn) == 1);
+  for (int wait = 0; wait < 10; ++wait) {
+    competition.begin_wait();
+    competition.note(time_slice, true);
+    REQUIRE_FALSE(competition.sleeps());
+  }
+  competition.note(time_slice, false);
+  CHECK(competition.sleeps());
+  CHECK(sleeping_waits(competition, turn) == 2);
+}
