@@ -84,8 +84,7 @@ struct SharedNodeState {
   alignas(cache_line) std::atomic<std::uint32_t> inside{0};
   /// Is not 0 if the node's body has returned in this run.
   std::atomic<std::uint32_t> left{0};
-  /// Is that of the node's thread since it has first yielded. Relaxed: one that is out of date cannot be
-  /// read.
+  /// Is that of the thread that has last yielded as the node. Relaxed: nothing is read by it.
   std::atomic<RunClock> clock{no_clock};
 };
 

@@ -22,6 +22,18 @@ Schedule central_barrier(Rank last) {
   return schedule;
 }
 
+/// Node i of three combines block i of all.
+Schedule slices_combined() {
+  Schedule schedule(3, 3);
+  Round& there = schedule.next_round();
+  for (Rank from = 0; from < 3; ++from)
+    for (Rank to = 0; to < 3; ++to)
+      if (from != to)
+        there.push_back(
+            {from, to, schedule.block(to), from < to ? Effect::combine_before : Effect::combine_after});
+  return schedule;
+}
+
 }  // namespace
 
 TEST_CASE("short messages travel in lines and nobody waits for a reader") {
@@ -122,14 +134,8 @@ TEST_CASE("in place, what arrives does not overwrite what has still to be sent")
 }
 
 TEST_CASE("what is combined goes straight back to those it came from, and a round is saved") {
-  // Two-shot all-reduce of three nodes: node i combines block i of all, then all get it.
-  Schedule schedule(3, 3);
-  Round& there = schedule.next_round();
-  for (Rank from = 0; from < 3; ++from)
-    for (Rank to = 0; to < 3; ++to)
-      if (from != to)
-        there.push_back(
-            {from, to, schedule.block(to), from < to ? Effect::combine_before : Effect::combine_after});
+  // Two-shot all-reduce: then all get it.
+  Schedule schedule = slices_combined();
   Round& back = schedule.next_round();
   for (Rank from = 0; from < 3; ++from)
     for (Rank to = 0; to < 3; ++to)
@@ -146,14 +152,7 @@ TEST_CASE("what is combined goes straight back to those it came from, and a roun
 
 TEST_CASE(
     "what is combined for another node alone goes straight to it, and is kept only if it is read again") {
-  // Node i combines block i of all, for node 0.
-  Schedule schedule(3, 3);
-  Round& there = schedule.next_round();
-  for (Rank from = 0; from < 3; ++from)
-    for (Rank to = 0; to < 3; ++to)
-      if (from != to)
-        there.push_back(
-            {from, to, schedule.block(to), from < to ? Effect::combine_before : Effect::combine_after});
+  Schedule schedule = slices_combined();
   Round& back = schedule.next_round();
   for (Rank from = 1; from < 3; ++from) back.push_back({from, 0, schedule.block(from)});
   const Plan plan = planned(schedule, reduce_contract(3, 3, 0), 300, pulling);
