@@ -16,6 +16,10 @@ class Node : public Group {
  public:
   /// Returns the node's threads on its domain of the machine. Throws UsageError if the team has no arenas.
   Arena& arena() const;
+  /// Lets other nodes run that share the node's PU. A node that computes for long, or looks for something
+  /// that another node does without a call, calls it now and then. Throws Aborted if another node has failed.
+  /// Takes some ten nanoseconds where nodes are fibers, and a system call where they are threads.
+  void yield() const;
 
  private:
   friend class Team;

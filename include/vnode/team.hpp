@@ -40,9 +40,9 @@ struct OwnedMemory {
 
 class Membership;
 
-/// A team is p threads that act as the virtual nodes of a topology. The threads are started once and serve
-/// every run; or else they are the program's, and a run lasts from when p of them have joined until they have
-/// left: see Membership (vnode/join.hpp).
+/// A team is p threads, or fibers (TeamOptions::nodes), that act as the virtual nodes of a topology. Threads
+/// are started once and serve every run; or else they are the program's, and a run lasts from when p of them
+/// have joined until they have left: see Membership (vnode/join.hpp).
 ///
 /// A team uses the PUs that the process may use, whatever the thread that makes it is bound to (see
 /// Machine::discover in vnode/model/machine.hpp); a CPU quota of a cgroup counts as so many cores. Where

@@ -43,10 +43,26 @@ enum class Threads {
   callers,  ///< the program's, which become nodes by Team::join and for as long as their Membership lives
 };
 
+/// Says what the nodes of a team run as.
+enum class Nodes {
+  threads,  ///< each on a thread of its own
+  /// Nodes of one PU share a thread, their carrier: each has a stack of its own, and lets the next one run
+  /// when it waits in a call, in some ten nanoseconds. A node that blocks its thread otherwise (a mutex held
+  /// across a call, std::barrier, a read() from a pipe) blocks all nodes of its carrier, and thread_local
+  /// objects are the carrier's: such bodies need threads.
+  fibers,
+};
+namespace enums {
+/// Returns "threads" or "fibers".
+std::string_view name(Nodes nodes);
+}
+/// Returns all of these, in the order of the enumeration.
+std::span<const Nodes> all_nodes();
+
 /// Describes the options of a team. Environment variables override them: see Team.
 struct TeamOptions {
   Threads threads = Threads::own;  ///< whose threads the nodes are
-  Wait wait = Wait::automatic;     ///< how nodes wait
+  Wait wait = Wait::automatic;     ///< how nodes wait; if they are fibers, how their carriers do
   /// Says how long a node polls before it parks, whatever `wait` is: 0 parks at once, and
   /// std::chrono::nanoseconds::max() never. Who is woken goes on some microseconds later, 50 on some virtual
   /// machines. By default that depends on `wait`. The team's constructor throws UsageError for a negative
@@ -140,6 +156,13 @@ struct TeamOptions {
   /// default is CostModel::shared_from of `costs` where every node has a core of its own, but 8 KiB for
   /// messages outside of collectives; elsewhere only one end copies.
   std::optional<std::size_t> shared_from{};
+  /// Says what nodes run as; if not given, VNODE_NODES does, and else they are threads. A team whose body
+  /// needs threads says so here. Fibers are for more nodes than PUs: where every node has a PU to itself they
+  /// are threads whatever this says, and so are nodes that join.
+  std::optional<Nodes> nodes{};
+  /// The size in bytes of the stack of each node that is a fiber: address space, which takes memory as far as
+  /// it is touched. A node that needs more ends the process with a sentence that names the node.
+  std::size_t stack = std::size_t{256} << 10;
 };
 
 }  // namespace vnode

@@ -77,6 +77,9 @@ module vnode
   integer(c_int), parameter :: VNODE_CHOICE_DEFAULT = 0
   integer(c_int), parameter :: VNODE_CHOICE_ON = 1
   integer(c_int), parameter :: VNODE_CHOICE_OFF = 2
+  integer(c_int), parameter :: VNODE_NODES_DEFAULT = 0
+  integer(c_int), parameter :: VNODE_NODES_THREADS = 1
+  integer(c_int), parameter :: VNODE_NODES_FIBERS = 2
   integer(c_int), parameter :: VNODE_BANKS_DEFAULT = 0
   integer(c_int), parameter :: VNODE_BANKS_OWNER = 1
   integer(c_int), parameter :: VNODE_BANKS_PEER = 2
@@ -272,6 +275,8 @@ module vnode
     type(c_ptr) :: share = c_null_ptr
     type(c_ptr) :: spin = c_null_ptr
     type(c_ptr) :: profile = c_null_ptr
+    integer(c_int) :: nodes = 0
+    integer(c_size_t) :: stack = 0
   end type
 
   type, bind(c) :: vnode_page_placement_t

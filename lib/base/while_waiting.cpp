@@ -20,6 +20,8 @@ WhileWaiting::~WhileWaiting() { newest = before_; }
 
 bool looks_while_waiting() noexcept { return newest != nullptr; }
 
+WhileWaiting*& newest_while_waiting() noexcept { return newest; }
+
 void look_while_waiting() {
   WhileWaiting* const own = newest;
   if (own == nullptr) return;

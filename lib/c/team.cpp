@@ -74,6 +74,9 @@ TeamOptions options_from(const vnode_team_options& given) {
   options.deadlocks = enumerated<int>(given.deadlocks, 3, "vnode_choice") != VNODE_CHOICE_OFF;
   if (given.share != nullptr) options.share = given.share;
   options.profile = text_or_empty(given.profile);
+  if (const int nodes = enumerated<int>(given.nodes, 3, "vnode_nodes"); nodes != VNODE_NODES_DEFAULT)
+    options.nodes = static_cast<Nodes>(nodes - VNODE_NODES_THREADS);
+  if (given.stack != 0) options.stack = given.stack;
   options.time_limit = time_from("time_limit", given.time_limit);
   if (given.spin != nullptr)
     options.spin = *given.spin == HUGE_VAL ? std::chrono::nanoseconds::max() : time_from("spin", *given.spin);

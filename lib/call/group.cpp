@@ -62,6 +62,15 @@ Group Group::split(int color, int key, const Shape& shape) const {
   return own.engine().call([&] { return Group(own.split(color, key, shape)); });
 }
 
+void Node::yield() const {
+  Engine& engine = member().engine();
+  engine.call([&] {
+    Endpoint& endpoint = engine.endpoint();
+    endpoint.fabric().check_aborted();
+    endpoint.fabric().yield(endpoint.rank());
+  });
+}
+
 Arena& Node::arena() const {
   Arena* const arena = member().engine().arena();
   if (arena != nullptr) return *arena;

@@ -121,6 +121,8 @@ Settings settings_from_environment(const TeamOptions& options) {
     throw UsageError(
         fmt::format("TeamOptions::spin is negative, {} ns: it may be a time, or 0 to park at once",
                     settings.options.spin->count()));
+  if (!settings.options.nodes)
+    environment.choose("VNODE_NODES", named<std::optional<Nodes>>(all_nodes()), settings.options.nodes);
   environment.choose("VNODE_CHANNEL", channel_engines, settings.options.channel);
   environment.choose("VNODE_PIN", switches, settings.options.pin);
   if (!settings.options.pin) settings.options.pin = settings.options.threads == Threads::own;
@@ -158,6 +160,10 @@ Settings settings_from_environment(const TeamOptions& options) {
         fmt::format("TeamOptions::{} is about the thread that calls run(): a team of callers has none, its "
                     "threads join()",
                     settings.options.apart ? "apart" : "keep_caller_pinned"));
+  constexpr std::size_t least_stack = std::size_t{16} << 10;
+  if (settings.options.stack < least_stack)
+    throw UsageError(fmt::format("TeamOptions::stack is {} bytes: a fiber needs {} or more",
+                                 settings.options.stack, least_stack));
   environment.choose("VNODE_DEADLOCKS", switches, settings.options.deadlocks);
   environment.choose("VNODE_BANKS", named<std::optional<Banks>>(all_banks()), settings.options.banks);
   environment.choose("VNODE_ARENAS",

@@ -60,6 +60,8 @@ inline std::span<const EnvironmentVariable> environment_variables() {
       {"VNODE_MAPPING", "NAME|LIST",
        "which PUs the nodes get: a policy of `vnode map`, or the systems' numbers as 0,2,8-11; not of a team "
        "with TeamOptions::pus"},
+      {"VNODE_NODES", names_of_all(all_nodes()),
+       "what the nodes of one PU run as; not of a team with TeamOptions::nodes"},
       {"VNODE_PIN", "on|off", "whether nodes are pinned to PUs"},
       {"VNODE_PROFILE", "NAME|FILE|none",
        "the machine's profile, whose times, measured by `vnode tune`, choose algorithms"},

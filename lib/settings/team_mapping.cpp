@@ -169,6 +169,7 @@ WaitPolicy on_quota(int nodes_per_core) {
   return policy;
 }
 
+constexpr EnumNames<Nodes, 2> nodes_names{{"threads", "fibers"}};
 constexpr EnumNames<Wait, 4> wait_names{{"auto", "spin", "yield", "park"}};
 
 WaitPolicy usual_policy(Wait wait, bool own_core, int nodes_per_core, bool within_quota) {
@@ -192,6 +193,10 @@ WaitPolicy usual_policy(Wait wait, bool own_core, int nodes_per_core, bool withi
 std::string_view enums::name(Wait wait) { return wait_names[wait]; }
 
 std::span<const Wait> waits() { return wait_names.values; }
+
+std::string_view enums::name(Nodes nodes) { return nodes_names[nodes]; }
+
+std::span<const Nodes> all_nodes() { return nodes_names.values; }
 
 WaitPolicy policy_of(const TeamOptions& options, bool own_core, int nodes_per_core, bool within_quota) {
   WaitPolicy policy = usual_policy(options.wait, own_core, nodes_per_core, within_quota);

@@ -92,7 +92,9 @@ std::string Team::report() const {
   const TeamOptions& options = team.settings.options;
   const std::optional<ClusterLayout>& outside = team.outside;
   const CostModel* const costs = team.costs.known();
-  std::string text = fmt::format("nodes: {} as {}\n", size(), team.topology.text());
+  std::string text = fmt::format(
+      "nodes: {} as {}{}\n", size(), team.topology.text(),
+      team.carriers ? fmt::format(", fibers on {}", counted(team.carriers->count(), "thread")) : "");
   text += fmt::format("machine: {}{}{}\n", team.machine.source, team.machine.model.empty() ? "" : ", ",
                       team.machine.model);
   text +=
@@ -155,7 +157,7 @@ std::string Team::report() const {
   for (Rank rank = 0; rank < size(); ++rank) {
     nodes.push_back({rank,
                      team.pins.pu(rank),
-                     team.pins.pu_got(rank),
+                     team.pins.pu_got(team.carriers ? team.carriers->carrier_of(rank).lowest() : rank),
                      team.pins.pinning() ? team.pu_of(rank).numa : -1,
                      team.port_banks ? team.port_banks->home(rank) : -1,
                      {}});

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <fmt/format.h>
 #include <limits>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -91,10 +92,22 @@ Team::State::State(int nodes, const Shape& shape, Settings settled, Machine on, 
   if (life->of_callers()) {
     roster.emplace(*life, policy, first_here(), nodes_here(), settings.options.time_limit);
   } else {
+    if (const auto carried = carried_nodes(); !carried.empty()) {
+      carriers.emplace(carried, first_here(), settings.options.stack,
+                       IdlePolicy{policy.spin_until, policy.yield_until});
+      constexpr std::chrono::nanoseconds at_once{0};
+      for (const auto& engine : engines) {
+        const Rank rank = engine->endpoint().rank();
+        fabric.set_fiber(rank, carriers->fiber(rank));
+        engine->set_policy({.spin_until = at_once, .yield_until = at_once});
+      }
+    }
     const auto free =
         with_process_affinity();  // OpenMP, or a team whose node makes this one, may bind the caller
-    crew.emplace(nodes_here(), settings.options.apart, policy,
-                 [this](int node) { return pins.pin(first_here() + node); });
+    crew.emplace(carriers ? carriers->count() : nodes_here(), settings.options.apart, policy,
+                 [this](int seat) {
+                   return pins.pin(carriers ? carriers->carrier(seat).lowest() : first_here() + seat);
+                 });
   }
   if (!settings.statistics_path.empty())
     output.emplace(settings.statistics_path, [this] { return statistics(); });
@@ -120,6 +133,27 @@ Mapping Team::State::settle(JointBeginning* beginning) {
 
 bool Team::State::in_quota() const {
   return within_quota(machine, outside ? outside->nodes_of_machine() : topology.nodes());
+}
+
+std::vector<std::vector<Rank>> Team::State::carried_nodes() const {
+  if (settings.options.nodes != Nodes::fibers || life->of_callers()) return {};
+  std::map<int, std::vector<Rank>> by_pu;
+  for (Rank rank = first_here(); rank < first_here() + nodes_here(); ++rank)
+    by_pu[at(mapping.pu, rank)].push_back(rank);
+  if (std::ssize(by_pu) == nodes_here()) return {};
+  std::vector<std::vector<Rank>> nodes;
+  for (auto& [pu, ranks] : by_pu) nodes.push_back(std::move(ranks));
+  std::ranges::sort(nodes);
+  return nodes;
+}
+
+/// Returns how the team's threads wait: its nodes, or their carriers, which have a core each.
+WaitPolicy Team::State::wait_policy() const {
+  const bool fibers = !carried_nodes().empty();
+  WaitPolicy chosen =
+      policy_of(settings.options, own_core || fibers, fibers ? 1 : nodes_per_core(), in_quota());
+  chosen.cores = mapping.cores_used;
+  return chosen;
 }
 
 std::vector<int> Team::State::pus() const {
@@ -226,6 +260,20 @@ Profile Team::State::message_profile() const {
   return {limited.eager_to, 0, limited.shared_from};
 }
 
+namespace {
+
+/// Ends the process, since the thread that ends within a node's body carries other nodes, too.
+[[noreturn]] void end_by_carrier(Rank rank) {
+  fmt::print(
+      stderr,
+      "vnode: node {} ends its thread (pthread_exit, or a cancellation), which other nodes run on, too: "
+      "such a body needs nodes that are threads (TeamOptions::nodes)\n",
+      rank);
+  std::terminate();
+}
+
+}  // namespace
+
 void Team::State::run(void (*call)(void*, Node&), void* body) {
   // The caller's thread may be unwound, as its node: see Crew::run().
   struct End {
@@ -240,40 +288,41 @@ void Team::State::run(void (*call)(void*, Node&), void* body) {
     void* body;
     std::exception_ptr in_child;  // what has left the body of node 0
   } job{*this, call, body, nullptr};
-  crew->run(
-      [](void* argument, int node) {
-        Job& run = *static_cast<Job*>(argument);
-        State& state = run.state;
-        const Rank rank = state.first_here() + node;
-        std::exception_ptr failure;
-        state.life->begin_node(rank);
-        try {
-          run.call(run.body, at(state.at_nodes, node));
-        } catch (...) {
-          failure = std::current_exception();
-          // No other thread is left to be told.
-          if (state.life->of_parent() && (node > 0 || state.settings.options.apart)) throw;
-          if (!failure) {  // pthread_exit or a cancellation unwinds the thread, and nothing stops that
-            state.end_node(rank, exception_of<Aborted>([&] {
-                             return fmt::format("node {}'s thread has ended within its part of the run",
-                                                rank);
-                           }));
-            throw;
-          }
-        }
-        if (state.life->of_parent()) {
-          run.in_child = failure;
-          return false;
-        }
-        state.end_node(rank, failure);
-        return true;
-      },
-      &job,
-      [](void* argument, std::exception_ptr interrupt) {
-        // What leaves the caller's WhileWaiting leaves its node.
-        State& state = static_cast<Job*>(argument)->state;
-        state.fabric.abort(state.first_here(), std::move(interrupt));
-      });
+  static constexpr auto run_node = [](void* argument, Rank rank) {
+    Job& run = *static_cast<Job*>(argument);
+    State& state = run.state;
+    const int node = rank - state.first_here();
+    std::exception_ptr failure;
+    state.life->begin_node(rank);
+    try {
+      run.call(run.body, at(state.at_nodes, node));
+    } catch (...) {
+      failure = std::current_exception();
+      if (!failure && state.carriers) end_by_carrier(rank);
+      // No other thread is left to be told.
+      if (state.life->of_parent() && !state.carriers && (node > 0 || state.settings.options.apart)) throw;
+      if (!failure) {  // pthread_exit or a cancellation unwinds the thread, and nothing stops that
+        state.end_node(rank, exception_of<Aborted>([&] {
+                         return fmt::format("node {}'s thread has ended within its part of the run", rank);
+                       }));
+        throw;
+      }
+    }
+    if (state.life->of_parent()) {
+      run.in_child = failure;
+      return false;
+    }
+    state.end_node(rank, failure);
+    return true;
+  };
+  crew->run([](void* argument,
+               int seat) { return static_cast<Job*>(argument)->state.run_seat(seat, run_node, argument); },
+            &job,
+            [](void* argument, std::exception_ptr interrupt) {
+              // What leaves the caller's WhileWaiting leaves its node.
+              State& state = static_cast<Job*>(argument)->state;
+              state.fabric.abort(state.first_here(), std::move(interrupt));
+            });
   end.state = nullptr;
   if (life->of_parent()) {
     if (job.in_child) std::rethrow_exception(job.in_child);

@@ -23,6 +23,7 @@
 #include "compile/plan.hpp"
 #include "engine/engine.hpp"
 #include "engine/team_life.hpp"
+#include "fiber/carrier.hpp"
 #include "machine/binding.hpp"
 #include "record/call_counters.hpp"
 #include "settings/environment.hpp"
@@ -69,10 +70,12 @@ struct Team::State {
   /// Tells whether the CPU quota lets all nodes run all the time.
   bool in_quota() const;
   std::vector<int> pus() const;
-  WaitPolicy wait_policy() const {
-    WaitPolicy chosen = policy_of(settings.options, own_core, nodes_per_core(), in_quota());
-    chosen.cores = mapping.cores_used;
-    return chosen;
+  WaitPolicy wait_policy() const;
+  /// Returns the nodes of this process that share a PU, by the lowest of them; empty unless they are fibers.
+  std::vector<std::vector<Rank>> carried_nodes() const;
+  /// Does what a thread of the crew does in a run.
+  bool run_seat(int seat, CarrierThread::Body body, void* argument) {
+    return carriers ? carriers->run(seat, body, argument) : body(argument, first_here() + seat);
   }
   std::chrono::nanoseconds long_wait() const;
   FabricOptions fabric_options(int nodes) const;
@@ -166,6 +169,7 @@ struct Team::State {
   std::vector<std::shared_ptr<Member>> members;  // members of the group of all nodes
   std::vector<Node> at_nodes;                    // passed to the bodies of runs
   std::optional<JointEnd> joint_end;             // none: all nodes are in this process
+  std::optional<Carriers> carriers;              // none: nodes are threads
   std::optional<Roster> roster;                  // if the threads are the callers'
   std::optional<Crew> crew;                      // if the threads are its own: they use all of the above
   std::optional<StatisticsOutput> output;        // last: it is written before anything ends

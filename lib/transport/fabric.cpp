@@ -145,7 +145,7 @@ Cell* Fabric::make_cells(Rank owner, std::size_t cells) {
 }
 
 void Fabric::ring_each(const Context& context) {
-  for (const Rank node : context.nodes()) shared(node).doorbell.ring();
+  for (const Rank node : context.nodes()) ring_bell(node);
 }
 
 void Fabric::ring_one_that_waits() {

@@ -14,6 +14,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -29,6 +30,7 @@
 #include "channel/processes.hpp"
 #include "channel/ticket.hpp"
 #include "channel/wire.hpp"
+#include "fiber/carrier.hpp"
 #include "record/deadlock_detector.hpp"
 #include "record/journal.hpp"
 #include "record/run_watch.hpp"
@@ -86,6 +88,7 @@ struct SharedNodeState {
   std::atomic<std::uint32_t> left{0};
   /// Is that of the thread that has last yielded as the node. Relaxed: nothing is read by it.
   std::atomic<RunClock> clock{no_clock};
+  Fiber* fiber = nullptr;  ///< what the node runs as, if not as a thread
 };
 
 struct FabricOptions {
@@ -163,17 +166,23 @@ class Fabric {
   /// Calls visit(owner, slab) for all memory of the fabric.
   void each_slab(const std::function<void(Rank, const Slab&)>& visit);
 
+  /// Says that the node is a fiber from now on. Is called between runs.
+  void set_fiber(Rank rank, Fiber& fiber) {
+    shared(rank).fiber = &fiber;
+    has_fibers_ = true;
+  }
   /// Returns whether a node sleeps or is about to, so that it may miss what has been stored before. The
   /// handshake is the doorbell's, whose barrier comes after (b), too: one look at a word that hardly changes
   /// spares a node that stores for many a look at each of their doorbells.
   bool some_sleep() {
+    if (has_fibers_) return true;
     if constexpr (sanitized_threads) return sleepers_.fetch_add(0, std::memory_order_acq_rel) != 0;  // (a)
     light_barrier(options_.fencing);  // pairs with heavy_barrier() in Doorbell::sleep()
     return sleepers_.load(std::memory_order_relaxed) != 0;
   }
   /// Wakes `rank` if it sleeps. Is called after a store that `rank` may wait for.
   void ring(Rank rank) {
-    if (some_sleep()) shared(rank).doorbell.ring();
+    if (some_sleep()) ring_bell(rank);
   }
   /// Wakes all members that sleep. Is called after a store that they may wait for.
   void ring_all(const Context& context) {
@@ -182,9 +191,17 @@ class Fabric {
   void ring_all() { ring_all(world()); }
   /// Wakes one node that has not left the run, if it sleeps, so that it looks again.
   void ring_one_that_waits();
-  /// Lets the node sleep: see Doorbell::sleep().
+  /// Lets others run, who may be what the node waits for.
+  void yield(Rank rank) {
+    if (Fiber* const fiber = shared(rank).fiber)
+      fiber->yield();
+    else
+      std::this_thread::yield();
+  }
+  /// Lets the node sleep: see Doorbell::sleep() and Fiber::sleep().
   template <class Ready, class Longest>
   bool sleep(Rank rank, Ready&& ready, Longest&& longest) {
+    if (Fiber* const fiber = shared(rank).fiber) return fiber->sleep(ready, longest);
     // A read-modify-write, as in Doorbell for those who test with a sanitizer; else relaxed would do, since
     // the doorbell's barrier comes before ready().
     sleepers_.fetch_add(1, std::memory_order_acq_rel);  // (b) pairs with (a)
@@ -268,6 +285,13 @@ class Fabric {
 
  private:
   void ring_each(const Context& context);
+  void ring_bell(Rank rank) {
+    SharedNodeState& node = shared(rank);
+    if (node.fiber != nullptr)
+      node.fiber->ring();
+    else
+      node.doorbell.ring();
+  }
   Slab& slab(Rank owner, int bank);
   int own_bank(Rank owner) const;
 
@@ -294,6 +318,7 @@ class Fabric {
   DeadlockDetector detector_;
   const std::unique_ptr<RunWatch> watch_;
   alignas(cache_line) std::atomic<bool> aborted_{false};
+  bool has_fibers_ = false;                 // some nodes are fibers, of which some sleep all the time
   std::atomic<std::uint32_t> sleepers_{0};  // in the line of what every call reads and no call writes
 };
 

@@ -12,6 +12,7 @@
 #include "base/pause.hpp"
 #include "base/this_thread.hpp"
 #include "base/ticks.hpp"
+#include "fiber/carrier.hpp"
 #include "transport/endpoint.hpp"
 #include "watch/cluster_deadlock_detector.hpp"
 #include "watch/deadlock_vote.hpp"
@@ -138,6 +139,8 @@ class Waiter {
         while (look < 32 && word->load(std::memory_order_relaxed) == seen) ++look;
         if (look == 32) pause();
       }
+    } else if (Fiber* const fiber = fabric_.shared(me_).fiber) {
+      if (sleep_briefly(*fiber, poll)) return;
     } else if (policy_.yields()) {
       competition_.begin_wait();
       for (int i = 0; i < 16 && !competition_.sleeps(); ++i) {
@@ -150,8 +153,9 @@ class Waiter {
   /// Begins a wait where ready() is a look at one word. Returns true when that has returned true, false when
   /// it is time for a whole wait().
   template <class Ready>
-  bool expect(Ready&& ready) const {
+  bool expect(Ready&& ready) {
     if (ready()) return true;
+    if (Fiber* const fiber = fabric_.shared(me_).fiber) return sleep_briefly(*fiber, ready);
     if (!policy_.spins()) return false;
     for (int i = 0; i < 32; ++i) {
       for (int look = 0; look < 32; ++look)
@@ -163,10 +167,23 @@ class Waiter {
   /// Examines the wait of a caller that looks by itself, after a look in vain, as PollMonitor::look() does.
   template <class Poll, class Describe>
   bool look(PollMonitor& monitor, Poll&& poll, Describe&& awaited) {
+    if (fabric_.shared(me_).fiber != nullptr) fabric_.yield(me_);
     return monitor.look(fabric_, me_, limit_, poll, awaited);
   }
 
  private:
+  /// Lets other nodes of the carrier run until poll() is true or about a millisecond has passed; returns
+  /// whether it is. The node does not look at the clock: its carrier does, now and then.
+  template <class Poll>
+  bool sleep_briefly(Fiber& fiber, Poll&& poll) {
+    bool over = false;
+    do {
+      fiber.sleep([&] { return (over = poll()) || fabric_.aborted(); },
+                  [] { return std::chrono::milliseconds(1); });
+      if (over || poll()) return true;
+    } while (!fiber.slept_long() && !fabric_.aborted());
+    return false;
+  }
   template <class Poll, class Describe, class Serve>
   [[gnu::noinline]] void wait_long(Poll& poll, Describe& awaited, Serve& serve) {
     SharedNodeState& own = fabric_.shared(me_);

@@ -71,6 +71,8 @@ class _TeamOptions(Struct):
         ("share", ctypes.c_char_p),
         ("spin", ctypes.POINTER(ctypes.c_double)),
         ("profile", ctypes.c_char_p),
+        ("nodes", ctypes.c_int),
+        ("stack", ctypes.c_size_t),
     ]
 
 
@@ -158,6 +160,7 @@ class Team:
             statistics=statistics,
             share=share.encode() if share else None,
             profile=profile.encode() if profile else None,
+            nodes=1,  # threads, whatever VNODE_NODES says: the interpreter's state belongs to a thread
             algorithms=algorithms.encode() if algorithms else None,
         )
         if pus is not None:

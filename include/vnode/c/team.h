@@ -38,6 +38,13 @@ typedef enum vnode_choice {
   VNODE_CHOICE_OFF = 2
 } vnode_choice;
 
+/// What the nodes of a team run as.
+typedef enum vnode_nodes {
+  VNODE_NODES_DEFAULT = 0,
+  VNODE_NODES_THREADS = 1,  ///< each on a thread of its own
+  VNODE_NODES_FIBERS = 2    ///< those of one PU on one thread, on stacks of their own
+} vnode_nodes;
+
 /// The NUMA node on which the buffers of a port lie.
 typedef enum vnode_banks {
   VNODE_BANKS_DEFAULT = 0,
@@ -91,6 +98,8 @@ typedef struct vnode_team_options {
                         ///< NULL: by `wait`
   const char* profile;  ///< by whose times algorithms are chosen: a profile's name or file, or "none"; NULL:
                         ///< the one that is kept of this machine
+  int nodes;            ///< a vnode_nodes: what nodes run as; by default VNODE_NODES says
+  size_t stack;         ///< bytes of the stack of a node that is a fiber; 0: 256 KiB
 } vnode_team_options;
 
 /// Makes a team of the topology that `shape` is with so many nodes; NULL: "full". `options` may be NULL.

@@ -1,0 +1,165 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <vector>
+
+#include <vnode/rank.hpp>
+
+#include "base/doorbell.hpp"
+#include "base/pause.hpp"
+#include "fiber/context.hpp"
+#include "fiber/stacks.hpp"
+
+namespace vnode {
+
+class CarrierThread;
+
+/// A node that shares its thread, the carrier, with others: it runs until it waits, and then the next one
+/// that can go on does.
+///
+/// Invariant: a node that waits has set `asleep_`, and has found after that that it cannot go on. Whoever
+/// makes something visible that it may wait for looks at `asleep_` after that, and the one who changes it
+/// back to 0 puts the fiber into the carrier's queue, once. On the carrier the two looks follow each other;
+/// between two threads a full fence on both sides orders them, as in Doorbell.
+class Fiber : public FiberContext {
+ public:
+  Fiber(CarrierThread& carrier, Rank node, std::span<std::byte> stack)
+      : carrier_(carrier), node_(node), stack_(stack) {}
+
+  Rank node() const { return node_; }
+  CarrierThread& carrier() const { return carrier_; }
+
+  /// Called by whoever has just made something visible (with a release store) that the node may wait for: the
+  /// node runs when it is its turn.
+  void ring() noexcept;
+  /// Owner only: lets others run until rung, or for longest() and up to a millisecond or a turn of others
+  /// more, unless ready() holds after announcing the sleep, and returns what that has returned.
+  template <class Ready, class Longest>
+  bool sleep(Ready&& ready, Longest&& longest) {
+    announce();
+    bool done = false;
+    try {
+      done = ready();
+    } catch (...) {
+      if (!renounce()) let_others_run({});
+      throw;
+    }
+    if (!done || !renounce()) let_others_run(done ? std::chrono::nanoseconds{} : longest());
+    return done;
+  }
+  /// Owner only: tells whether the node runs since its time was over, and was not rung.
+  bool slept_long() const { return slept_long_; }
+  /// Owner only, not within ready(): lets the other nodes of the carrier run that can.
+  void yield();
+
+ private:
+  friend class CarrierThread;
+  void announce() noexcept {
+    if constexpr (sanitized_threads) {
+      asleep_.exchange(1, std::memory_order_acq_rel);  // (b) pairs with (a) in ring()
+    } else {
+      asleep_.store(1, std::memory_order_relaxed);
+      std::atomic_thread_fence(std::memory_order_seq_cst);  // pairs with the one in ring()
+    }
+  }
+  /// Ends the announcement. Returns false if somebody has rung, and the fiber is in the queue.
+  bool renounce() noexcept { return asleep_.exchange(0, std::memory_order_acq_rel) != 0; }
+  void let_others_run(std::chrono::nanoseconds longest);
+
+  CarrierThread& carrier_;
+  const Rank node_;
+  const std::span<std::byte> stack_;
+  bool slept_long_ = false;
+  std::chrono::steady_clock::time_point until_{};  // of its sleep
+  Fiber* next_ = nullptr;                          // in the queue, or in what others have put there
+  alignas(cache_line) std::atomic<std::uint32_t> asleep_{0};
+};
+
+/// Says how long a carrier without a node that can run polls and yields, counted from the beginning, before
+/// it sleeps.
+struct IdlePolicy {
+  std::chrono::nanoseconds spin_until, yield_until;
+};
+
+/// Runs its nodes on one thread, in the order in which they can go on. All that it does by itself is in
+/// proportion to the nodes that can, but for a look at all about once in a millisecond for those whose time
+/// is over.
+///
+/// Other threads put fibers on a list, from which the carrier takes all at once: (c) publishes them to (d).
+class CarrierThread {
+ public:
+  /// What runs as a node; see run().
+  using Body = bool (*)(void* argument, Rank node);
+
+  explicit CarrierThread(IdlePolicy policy) : policy_(policy), bell_(Fencing::rare_side) {}
+  /// Gives the carrier one node more; the fiber stays where it is.
+  void add(Fiber& fiber) { fibers_.push_back(&fiber); }
+  /// Returns the lowest of its nodes.
+  Rank lowest() const { return fibers_.front()->node(); }
+
+  /// Calls body(argument, node) for each of its nodes and returns true when all have returned. `body` lets no
+  /// exception out; its false says that the process is a child of fork(), where run() returns false at once
+  /// and its nodes are left where they are. The calling thread is the carrier meanwhile.
+  bool run(Body body, void* argument);
+
+ private:
+  friend class Fiber;
+  using Clock = std::chrono::steady_clock;
+  static constexpr Clock::time_point never = Clock::time_point::max();
+
+  static FiberContext& work(void* fiber);
+  void append(Fiber& fiber) {
+    fiber.next_ = nullptr;
+    (last_ != nullptr ? last_->next_ : first_) = &fiber;
+    last_ = &fiber;
+  }
+  void put(Fiber& fiber) noexcept;
+  Fiber& next_runnable();
+  void take_put();
+  void wait();
+  void look_at_clock();
+
+  IdlePolicy policy_;
+  std::vector<Fiber*> fibers_;
+  FiberContext own_;                              // the thread's
+  Fiber *first_ = nullptr, *last_ = nullptr;      // the nodes that can run, first come, first served
+  Clock::time_point clock_{}, earliest_ = never;  // a late time, and no later than any end of a sleep
+  unsigned turns_ = 0;
+  std::size_t running_ = 0;  // nodes whose bodies have not returned
+  Body body_ = nullptr;
+  void* argument_ = nullptr;
+  bool abandoned_ = false;                                // in a child of fork()
+  alignas(cache_line) std::atomic<Fiber*> put_{nullptr};  // by other threads, the last first
+  Doorbell bell_;
+};
+
+/// The nodes of a team as fibers, on as many carriers as it has threads.
+class Carriers {
+ public:
+  /// Makes a carrier for each list of nodes, which have stacks of so many bytes. `first` is the first node of
+  /// all, whose ranks follow each other. Throws SystemError.
+  Carriers(const std::vector<std::vector<Rank>>& nodes, Rank first, std::size_t stack, IdlePolicy policy);
+
+  int count() const { return static_cast<int>(carriers_.size()); }
+  Fiber& fiber(Rank node) { return fibers_[static_cast<std::size_t>(node - first_)]; }
+  const CarrierThread& carrier_of(Rank node) const {
+    return fibers_[static_cast<std::size_t>(node - first_)].carrier();
+  }
+  const CarrierThread& carrier(int index) const { return carriers_[static_cast<std::size_t>(index)]; }
+  /// Runs the nodes of one on the calling thread: see CarrierThread::run.
+  bool run(int carrier, CarrierThread::Body body, void* argument) {
+    return carriers_[static_cast<std::size_t>(carrier)].run(body, argument);
+  }
+
+ private:
+  Rank first_;
+  Stacks stacks_;
+  std::deque<CarrierThread> carriers_;
+  std::deque<Fiber> fibers_;  // by rank
+};
+
+}  // namespace vnode
