@@ -96,9 +96,10 @@ std::shared_ptr<Member> Member::split(int color, int key, const Shape& shape) {
                                      : std::make_shared<MemberState>());
         states.push_back(kept.back().get());
       }
+      const std::vector<int> carriers = fabric.carriers_of(nodes);
       auto group =
           std::make_shared<SharedGroup>(group_->facts, Topology(shape, static_cast<int>(ranks.size())),
-                                        Context(numbered.id, std::move(nodes), std::move(states)));
+                                        Context(numbered.id, std::move(nodes), std::move(states), carriers));
       group->states = std::move(kept);
       group->first_call = numbered.last_call;
       group->generation = numbered.generation;

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include <vnode/rank.hpp>
@@ -27,6 +28,13 @@ class CentralBarrier {
     return arrivals_.fetch_add(1, std::memory_order_acq_rel) + 1 ==
            nodes;  // (a) the last has seen what all did before
   }
+  /// Counts the caller among `nodes` that run on its thread, before one of them arrives for all. Returns true
+  /// for the last.
+  bool arrive_on_carrier(std::uint32_t nodes) {
+    if (++carried_ < nodes) return false;
+    carried_ = 0;
+    return true;
+  }
   /// Releases all. `token` stands for the call: any 2^32 consecutive calls of a context have different
   /// tokens.
   void release(std::uint64_t token) {
@@ -43,9 +51,11 @@ class CentralBarrier {
   void clear() {
     arrivals_.store(0, std::memory_order_relaxed);
     released_.store(0, std::memory_order_relaxed);
+    carried_ = 0;
   }
 
  private:
+  alignas(cache_line) std::uint32_t carried_ = 0;  // of this meeting; only one thread counts
   alignas(cache_line) std::atomic<std::uint32_t> arrivals_{0};
   alignas(cache_line) std::atomic<std::uint64_t> released_{0};
 };
@@ -114,9 +124,25 @@ struct MemberState {
 /// nothing of each other.
 class Context {
  public:
-  /// Takes the members, as nodes of the team by rank in this context, and their states, which live as long.
-  Context(std::uint16_t id, std::vector<Rank> members, std::vector<MemberState*> states)
-      : id_(id), members_(std::move(members)), member_states_(std::move(states)) {}
+  /// Describes the members that run on one thread, by rank here: the lowest, and how many there are.
+  struct Carried {
+    Rank lowest = 0;
+    std::uint32_t nodes = 0;
+  };
+  /// Takes the members, as nodes of the team by rank in this context, and their states, which live as long;
+  /// for each its carrier if they are fibers, none if they are threads.
+  Context(std::uint16_t id, std::vector<Rank> members, std::vector<MemberState*> states,
+          const std::vector<int>& carriers = {})
+      : id_(id), members_(std::move(members)), member_states_(std::move(states)) {
+    std::map<int, Carried> by_carrier;
+    for (Rank rank = 0; const int carrier : carriers) {
+      Carried& some = by_carrier.try_emplace(carrier, Carried{rank, 0}).first->second;
+      ++some.nodes;
+      ++rank;
+    }
+    for (const int carrier : carriers) carried_.push_back(by_carrier[carrier]);
+    for (const auto& [carrier, some] : by_carrier) lowest_.push_back(some.lowest);
+  }
 
   /// Returns the context's number, which is below `message_context`.
   std::uint16_t id() const { return id_; }
@@ -125,11 +151,27 @@ class Context {
   Rank node(Rank rank) const { return members_[static_cast<std::size_t>(rank)]; }
   const std::vector<Rank>& nodes() const { return members_; }
   MemberState& member_state(Rank rank) const { return *member_states_[static_cast<std::size_t>(rank)]; }
+  /// Returns the lowest member of each carrier; none if members are threads.
+  const std::vector<Rank>& lowest_of_carriers() const { return lowest_; }
+  /// Counts member `rank` at the central barrier of member `at`, where all members meet. Returns true for the
+  /// last of all, which must release them. Nodes of one carrier count themselves there first, so that only
+  /// one of them touches what other carriers touch.
+  bool arrive(Rank at, Rank rank) const {
+    std::uint32_t arriving = static_cast<std::uint32_t>(size());
+    if (!carried_.empty()) {
+      const Carried& beside = carried_[static_cast<std::size_t>(rank)];
+      if (!member_state(beside.lowest).barrier.arrive_on_carrier(beside.nodes)) return false;
+      arriving = static_cast<std::uint32_t>(lowest_.size());
+    }
+    return member_state(at).barrier.arrive(arriving);
+  }
 
  private:
   std::uint16_t id_;
   std::vector<Rank> members_;
   std::vector<MemberState*> member_states_;
+  std::vector<Carried> carried_;  // by rank; none if members are threads
+  std::vector<Rank> lowest_;      // of each carrier
 };
 
 /// Gives the words of a context's members to the owner of a board.

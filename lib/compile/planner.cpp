@@ -138,8 +138,8 @@ class Planner {
 
   /// Plans two rounds as one: signals are counted, and the last to come releases all instead of the owner.
   void meet(Rank owner) {
-    const auto at = static_cast<std::uint32_t>(owner), nodes = static_cast<std::uint32_t>(schedule_.nodes());
-    node_.add({Kind::arrive, round_, round_, nodes, at, -1});
+    const auto at = static_cast<std::uint32_t>(owner);
+    node_.add({Kind::arrive, round_, round_, 0, at, -1});
     node_.add({Kind::await_release, static_cast<std::uint16_t>(round_ + 1), round_, 0, at, -1});
     ++program_.meetings;
     round_ = static_cast<std::uint16_t>(round_ + 2);

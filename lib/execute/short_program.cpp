@@ -26,6 +26,13 @@ std::optional<ShortProgram> ShortProgram::of(const Plan& plan, Endpoint& endpoin
   made.state_ = &context.member_state(rank);
   made.rank_ = rank;
   std::span<const Step> steps(program.steps);
+  if (steps.size() == 2 && steps.front().kind == Step::Kind::arrive) {
+    made.meeting_ = steps.front().first + 1;
+    made.to_ = static_cast<Rank>(steps.front().index);
+    made.steps_ = 1;
+    made.receives_ = true;
+    return made;
+  }
   if (!steps.empty() && steps.front().kind == Step::Kind::signal) {
     made.signals_ = true;
     made.to_ = steps.front().peer < 0 ? -1 : context.node(steps.front().peer);

@@ -19,9 +19,9 @@ namespace vnode {
 /// Runs, without an Execution, a program whose payloads travel in lines: it sends a message, shows a
 /// publication or signals that it has begun, copies, and then receives a message, reads the publications of
 /// others, each for itself or all to combine them, or waits until others have begun; or it does that first
-/// and shows then. It keeps in one record what Execution looks up in steps, messages, parts and channels for
-/// each step of each call, and does the same to the same channels and boards. An Execution takes over at the
-/// first step that cannot be done at once.
+/// and shows then; or it meets all others at a central barrier. It keeps in one record what Execution looks
+/// up in steps, messages, parts and channels for each step of each call, and does the same to the same
+/// channels and boards. An Execution takes over at the first step that cannot be done at once.
 ///
 /// It may be used only while nothing records what the node does, no other call is in flight, and in the
 /// program's context.
@@ -42,6 +42,7 @@ class ShortProgram {
   /// there is no room, and then has done nothing.
   [[gnu::always_inline]] bool send(Endpoint& endpoint, Point first, const Memories& memories) const {
     if (out_ == nullptr) {
+      if (meeting_ != 0) return arrive(endpoint, first);
       if (signals_) ring(endpoint);
       return !shows_ || shows_last_ || show(endpoint, first, memories);
     }
@@ -64,6 +65,13 @@ class ShortProgram {
   [[gnu::always_inline]] bool receive(Endpoint& endpoint, Point first, const Memories& memories,
                                       const Reduction& reduction, Expect&& expect, std::size_t& done) const {
     done = steps_;
+    if (meeting_ != 0) {
+      const CentralBarrier& barrier = context_->member_state(to_).barrier;
+      const std::uint64_t token = token_of(first);
+      if (!expect([&] { return barrier.released(token); })) return false;
+      ++state_->met;
+      return true;
+    }
     if (!awaited_.empty()) {
       if (!have_begun(expect)) return false;
       ++done;
@@ -109,6 +117,15 @@ class ShortProgram {
     else
       endpoint.fabric().ring_all(*context_);
   }
+  /// Comes to the central barrier, and releases all if it is the last; returns true.
+  bool arrive(Endpoint& endpoint, Point first) const {
+    if (!context_->arrive(to_, rank_)) return true;
+    context_->member_state(to_).barrier.release(token_of(first));
+    endpoint.fabric().ring_all(*context_);
+    return true;
+  }
+  /// Returns the token of Execution::meeting().
+  std::uint64_t token_of(Point first) const { return std::uint64_t{call_of(first)} << 32 | meeting_; }
   std::uint64_t name(Point first) const { return std::uint64_t{signature_} << 32 | call_of(first); }
   Head head(Point first, std::uint16_t round, std::uint16_t bytes) const {
     return {call_of(first), signature_, context_->id(), round, Kind::data, bytes};
@@ -169,7 +186,8 @@ class ShortProgram {
   std::uint64_t out_stamp_ = 0, in_stamp_ = 0;
   std::uint32_t signature_ = 0;
   std::uint16_t out_bytes_ = 0, in_bytes_ = 0, elements_ = 0, steps_ = 0;
-  Rank to_ = 0, from_ = 0;  // nodes of the team; to_: -1 for a publication or signal to several
+  std::uint32_t meeting_ = 0;  // not 0: it comes to the central barrier of member `to_`
+  Rank to_ = 0, from_ = 0;     // nodes of the team; to_: -1 for a publication or signal to several
   Spot sent_, own_, into_;
   Effect effect_ = Effect::replace;
   bool shows_ = false, shows_last_ = false, gathers_ = false, signals_ = false, receives_ = false;

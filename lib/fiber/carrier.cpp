@@ -8,8 +8,7 @@
 namespace vnode {
 
 void Fiber::ring() noexcept {
-  const auto* const here = static_cast<const Fiber*>(static_cast<const FiberContext*>(running_fiber));
-  const bool on_carrier = here != nullptr && &here->carrier_ == &carrier_;
+  const bool on_carrier = carrier_.is_here();
   if constexpr (sanitized_threads) {
     // (a) acq_rel with (b): all read-modify-writes of one word are ordered.
     if (asleep_.fetch_add(0, std::memory_order_acq_rel) == 0) return;
@@ -66,6 +65,20 @@ FiberContext& CarrierThread::work(void* of) {
   return carrier.next_runnable();
 }
 
+bool CarrierThread::is_here() const {
+  const auto* const running = static_cast<const Fiber*>(static_cast<const FiberContext*>(running_fiber));
+  return running != nullptr && &running->carrier_ == this;
+}
+
+void CarrierThread::ring_all() noexcept {
+  if (!is_here()) {
+    ring_all_.store(true, std::memory_order_release);  // (e) pairs with (f)
+    return bell_.ring();
+  }
+  for (Fiber* const fiber : fibers_)
+    if (fiber->asleep_.load(std::memory_order_relaxed) != 0 && fiber->renounce()) append(*fiber);
+}
+
 /// Is called by other threads.
 void CarrierThread::put(Fiber& fiber) noexcept {
   Fiber* last = put_.load(std::memory_order_relaxed);
@@ -75,8 +88,13 @@ void CarrierThread::put(Fiber& fiber) noexcept {
   bell_.ring();
 }
 
-/// Takes what other threads have put on their list, in the order in which they have.
-void CarrierThread::take_put() {
+/// Does what other threads have left: takes the nodes that they have put on their list, in the order in which
+/// they have, and rings all.
+void CarrierThread::do_left() {
+  if (ring_all_.load(std::memory_order_relaxed)) {
+    ring_all_.exchange(false, std::memory_order_acquire);  // (f) pairs with (e)
+    ring_all();
+  }
   Fiber* list = put_.exchange(nullptr, std::memory_order_acquire);  // (d) pairs with (c)
   Fiber* reversed = nullptr;
   while (list != nullptr) {
@@ -89,7 +107,7 @@ void CarrierThread::take_put() {
 /// Takes the first node that can run out of the queue; waits until there is one.
 Fiber& CarrierThread::next_runnable() {
   constexpr unsigned turns_to_a_look = 256;
-  if (put_.load(std::memory_order_relaxed) != nullptr) take_put();
+  if (is_left()) do_left();
   if (++turns_ % turns_to_a_look == 0) look_at_clock();
   if (first_ == nullptr) wait();
   Fiber& next = *first_;
@@ -99,23 +117,23 @@ Fiber& CarrierThread::next_runnable() {
 }
 
 void CarrierThread::wait() {
-  const auto is_put = [&] { return put_.load(std::memory_order_relaxed) != nullptr; };
-  for (int i = 0; i < 100 && !is_put(); ++i) pause();
+  const auto left = [&] { return is_left(); };
+  for (int i = 0; i < 100 && !left(); ++i) pause();
   const auto begin = Clock::now();
-  while (!is_put()) {
+  while (!left()) {
     look_at_clock();
     if (first_ != nullptr) return;
     const auto idle = clock_ - begin;
     if (idle < policy_.spin_until) {
-      for (int i = 0; i < 100 && !is_put(); ++i) pause();
+      for (int i = 0; i < 100 && !left(); ++i) pause();
     } else if (idle < policy_.yield_until) {
       std::this_thread::yield();
     } else {
-      bell_.sleep(is_put,
+      bell_.sleep(left,
                   [&] { return std::min<Clock::duration>(earliest_ - clock_, std::chrono::seconds(1)); });
     }
   }
-  take_put();
+  do_left();
 }
 
 /// Reads the clock, and lets those nodes run whose sleep has been long enough.

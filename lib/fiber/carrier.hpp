@@ -90,6 +90,8 @@ struct IdlePolicy {
 /// is over.
 ///
 /// Other threads put fibers on a list, from which the carrier takes all at once: (c) publishes them to (d).
+/// Or they leave it to the carrier to ring all: (e) publishes what they have brought to (f), after which the
+/// carrier looks who sleeps; a node that announces its sleep later sees it itself.
 class CarrierThread {
  public:
   /// What runs as a node; see run().
@@ -98,6 +100,8 @@ class CarrierThread {
   explicit CarrierThread(IdlePolicy policy) : policy_(policy), bell_(Fencing::rare_side) {}
   /// Gives the carrier one node more; the fiber stays where it is.
   void add(Fiber& fiber) { fibers_.push_back(&fiber); }
+  /// Rings all of its nodes. Another thread leaves that to the carrier: it has their words in its caches.
+  void ring_all() noexcept;
   /// Returns the lowest of its nodes.
   Rank lowest() const { return fibers_.front()->node(); }
 
@@ -117,9 +121,14 @@ class CarrierThread {
     (last_ != nullptr ? last_->next_ : first_) = &fiber;
     last_ = &fiber;
   }
+  bool is_here() const;
+  /// Tells whether other threads have left something to do.
+  bool is_left() const {
+    return put_.load(std::memory_order_relaxed) != nullptr || ring_all_.load(std::memory_order_relaxed);
+  }
   void put(Fiber& fiber) noexcept;
+  void do_left();
   Fiber& next_runnable();
-  void take_put();
   void wait();
   void look_at_clock();
 
@@ -134,6 +143,7 @@ class CarrierThread {
   void* argument_ = nullptr;
   bool abandoned_ = false;                                // in a child of fork()
   alignas(cache_line) std::atomic<Fiber*> put_{nullptr};  // by other threads, the last first
+  std::atomic<bool> ring_all_{false};                     // whether another thread has called ring_all()
   Doorbell bell_;
 };
 

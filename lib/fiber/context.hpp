@@ -73,7 +73,7 @@ class FiberContext {
   std::size_t bytes_ = 0;
   // What the sanitizers know it by.
   void* announced_ = nullptr;
-  void* fake_stack_ = nullptr;
+  [[maybe_unused]] void* fake_stack_ = nullptr;
 };
 
 }  // namespace vnode

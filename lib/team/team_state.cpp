@@ -180,6 +180,11 @@ FabricOptions Team::State::fabric_options(int nodes) const {
   options.long_wait = long_wait();
   options.planned = [this](std::uint32_t signature) { return facts.plans->planned(signature); };
   options.nodes_of = [this](std::uint16_t context) { return groups->nodes_of(context); };
+  if (const auto carried = carried_nodes(); !carried.empty() && !outside) {
+    options.carriers.resize(static_cast<std::size_t>(nodes));
+    for (int carrier = 0; carrier < std::ssize(carried); ++carrier)
+      for (const Rank node : at(carried, carrier)) at(options.carriers, node) = carrier;
+  }
   if (!port_banks) return options;
   for (Rank rank = 0; rank < nodes; ++rank) {
     options.banks.push_back(port_banks->home(rank));

@@ -86,13 +86,20 @@ Fabric::Fabric(FabricOptions options)
     member_states_.push_back(own.make<MemberState>());
     all.push_back(rank);
   }
-  world_.emplace(std::uint16_t{0}, std::move(all), member_states_);
+  world_.emplace(std::uint16_t{0}, std::move(all), member_states_, options_.carriers);
 }
 
 /// Frees what is not in slabs: what queues between processes hold, and boards' lists of readers.
 Fabric::~Fabric() {
   for (const ChannelRecord& made : made_) made.channel->clear();
   for (MemberState* state : member_states_) std::destroy_at(state);
+}
+
+std::vector<int> Fabric::carriers_of(const std::vector<Rank>& nodes) const {
+  std::vector<int> carriers;
+  if (!options_.carriers.empty())
+    for (const Rank node : nodes) carriers.push_back(options_.carriers[static_cast<std::size_t>(node)]);
+  return carriers;
 }
 
 int Fabric::own_bank(Rank owner) const {
@@ -145,6 +152,12 @@ Cell* Fabric::make_cells(Rank owner, std::size_t cells) {
 }
 
 void Fabric::ring_each(const Context& context) {
+  // Of a small group the members are rung one by one, since all others of their carriers would look in vain.
+  if (const auto& carriers = context.lowest_of_carriers();
+      !carriers.empty() && 2 * context.size() >= nodes()) {
+    for (const Rank lowest : carriers) shared(context.node(lowest)).fiber->carrier().ring_all();
+    return;
+  }
   for (const Rank node : context.nodes()) ring_bell(node);
 }
 

@@ -101,8 +101,9 @@ struct FabricOptions {
   /// examines whether the wait can still end. Nodes that work together wait for each other much less, unless
   /// other threads have their cores.
   std::chrono::nanoseconds long_wait = std::chrono::milliseconds(10);
-  std::vector<int> banks;  ///< by rank: the bank of what the node owns; empty: any_bank
-  std::vector<int> pus;    ///< by rank: os index of the PU it runs on; empty: any
+  std::vector<int> banks;     ///< by rank: the bank of what the node owns; empty: any_bank
+  std::vector<int> pus;       ///< by rank: os index of the PU it runs on; empty: any
+  std::vector<int> carriers;  ///< by rank: the thread that it runs on with others; empty: each has its own
   /// Gives the bank of the memory that `to` receives messages from `from` in; if empty, it is the bank of
   /// what `to` owns.
   std::function<int(Rank from, Rank to)> bank_between;
@@ -146,6 +147,8 @@ class Fabric {
   Transport* transport() const { return options_.transport; }
   bool is_here(Rank rank) const { return !processes_ || processes_->is_here(rank); }
   SharedNodeState& shared(Rank rank) { return *shared_[static_cast<std::size_t>(rank)]; }
+  /// Returns the carriers of these nodes, if nodes are fibers.
+  std::vector<int> carriers_of(const std::vector<Rank>& nodes) const;
   /// Returns the context of all nodes.
   const Context& world() const { return *world_; }
   /// Makes `cells` more cells for a node, one after the other in memory. Throws std::bad_alloc.

@@ -1,12 +1,14 @@
 /* A central barrier, as Execution uses it: 3 nodes meet in C calls that follow each other. -DGROUPS: nodes 0 and */
 /* 1 in a group, 1 and 2 in another, each with a barrier of its own. -DIN_FLIGHT: 2 nodes start two calls, whose  */
 /* meetings are at the same barrier, and advance both in turns; the first has a round of messages before its      */
-/* meeting. Who is released has to see what all did before they came, and that all have come.                     */
+/* meeting. -DCARRIED: nodes 0 and 1 run on one processor, and one of them arrives for both.                      */
+/* Who is released has to see what all did before they came, and that all have come.                              */
 /*                                                                                                                */
 /* Mutants: M_RELEASE_FIRST: the last releases before it has cleared the count; M_SAME_TOKEN: calls share one;    */
 /* M_RELAXED_ARRIVE; M_RELAXED_RELEASE; M_ANY_ORDER: a node comes to a meeting before it has seen the end of      */
-/* those of earlier calls.                                                                                        */
-/* of lib/channel/context.hpp: CentralBarrier */
+/* those of earlier calls; M_FIRST_ARRIVES: of CARRIED, the first of a carrier arrives for all, not the last.     */
+/* of lib/channel/context.hpp: CentralBarrier, Context::arrive */
+/* of lib/execute/short_program.hpp: ShortProgram::arrive */
 /* of lib/execute/execution.hpp: Execution::meeting */
 /* of lib/execute/execution.cpp: Execution::arrive, Execution::attempt */
 /* of lib/call/member.hpp: Member::begin */
@@ -73,6 +75,21 @@ come: bits = bits | (1 << call); store(DATA(me), bits, relaxed); arrive(0, 2, ca
   :: stage[FIRST] == 2 && released(0, 1) -> met++; stage[FIRST] = 3; both_came(FIRST)
   :: stage[SECOND] == 2 && released(0, 2) -> met++; stage[SECOND] = 3; both_came(SECOND)
   od }
+#elif defined(CARRIED)
+byte carried;  /* known to the thread of nodes 0 and 1 only */
+#ifdef M_FIRST_ARRIVES
+#define ARRIVES 1
+#else
+#define ARRIVES 2
+#endif
+active [3] proctype node() { byte own = _pid - 1, me = (_pid - 1) / 2, call, count, seen; bit arrives;
+  do
+  :: call < C -> call++; store(DATA(own), call, relaxed);
+     if :: own == 2 -> arrives = 1
+        :: else -> d_step { carried++; arrives = (carried == ARRIVES); carried = (carried == 2 -> 0 : carried) } fi;
+     if :: arrives -> arrive(0, 2, call); arrives = 0 :: else fi;
+     released(0, call); has_come(0, call); has_come(1, call); has_come(2, call)
+  :: else -> break od }
 #elif defined(GROUPS)
 active [3] proctype node() { byte me = _pid - 1, call, count, seen;
   do

@@ -1,15 +1,15 @@
 /* How nodes that are fibers wake each other. Processor 0 is a carrier with two nodes: one waits for N things of  */
 /* each of the others, the other one brings N itself and yields after each; processors 1 to R are carriers whose  */
 /* nodes bring N each. A node's sleep ends when it is rung only, so that a lost wake-up is a deadlock; -DLIMITS=n:*/
-/* n sleeps may also end since their time is over.                                                                */
+/* n sleeps may also end since their time is over. -DALL: the others leave it to the carrier to ring.             */
 /*                                                                                                                */
 /* Nobody may wait for ever, and a node is in its carrier's queue, or on the list of what others have put there,  */
 /* once. Mutants: M_NO_SLEEP_FENCE and M_NO_RING_FENCE: without the fence of one side; M_NO_RECHECK: the node     */
 /* does not look after it has announced that it sleeps; M_NO_EXCHANGE: who rings does not find out who was first; */
 /* M_LATE: who lets a node run whose time is over does not, either; M_RENOUNCE: a node that finds what it waits   */
-/* for goes on though somebody has rung, and is in the queue while it runs.                                       */
+/* for goes on though somebody has rung, and is in the queue while it runs; of ALL M_RELAXED_ALL.                 */
 /* of lib/fiber/carrier.hpp: Fiber, CarrierThread */
-/* of lib/fiber/carrier.cpp: Fiber::ring, Fiber::let_others_run, Fiber::yield, CarrierThread::put, CarrierThread::take_put, CarrierThread::next_runnable, CarrierThread::wait, CarrierThread::look_at_clock */
+/* of lib/fiber/carrier.cpp: Fiber::ring, Fiber::let_others_run, Fiber::yield, CarrierThread::put, CarrierThread::do_left, CarrierThread::ring_all, CarrierThread::next_runnable, CarrierThread::wait, CarrierThread::look_at_clock */
 #ifndef R
 #define R 2
 #endif
@@ -21,10 +21,11 @@
 #endif
 #define P (R + 1)
 #define K 4
-#define V (P + 2)
+#define V (P + 3)
 #define THINGS(n) (n)
 #define ASLEEP P
 #define PUT (P + 1)  /* whether the waiting node is on the list that other carriers put nodes on */
+#define RING_ALL (P + 2)
 #define WANTED (P * N)
 #include "memory.pml"
 bit queued;  /* the waiting node is in its carrier's queue, of which that carrier alone knows */
@@ -78,6 +79,9 @@ active proctype carrier() { byte me = 0, sum, seen, x, a, brought; bit runs = 1,
   /* Taking what others have put, and the next one of the queue. */
   :: !runs && !over && mem[PUT] != 0 ->
      exchange(PUT, 0, a, acq_rel); assert(a == 1); a = 0; append()
+  :: !runs && !over && mem[RING_ALL] != 0 ->
+     exchange(RING_ALL, 0, a, acq_rel);
+     load(ASLEEP, a); if :: a != 0 -> exchange(ASLEEP, 0, a, acq_rel); if :: a != 0 -> append() :: else fi :: else fi; a = 0
   :: !runs && !over && queued -> queued = 0; runs = 1
   :: !runs && !over && !queued && limits > 0 ->
      limits--; load(ASLEEP, a);
@@ -93,6 +97,13 @@ active proctype carrier() { byte me = 0, sum, seen, x, a, brought; bit runs = 1,
 active [R] proctype other() { byte me = _pid - 1, k, a;
   do :: k < N -> k++;
         store(THINGS(me), k, release_);
+#ifdef ALL
+#ifdef M_RELAXED_ALL
+        store(RING_ALL, 1, relaxed)
+#else
+        store(RING_ALL, 1, release_)
+#endif
+#else
 #ifndef M_NO_RING_FENCE
         fence();
 #endif
@@ -101,4 +112,5 @@ active [R] proctype other() { byte me = _pid - 1, k, a;
               claim(a);
               if :: a != 0 -> fetch_add(PUT, 1, a, acq_rel); assert(a == 0) :: else fi
            :: else fi; a = 0
+#endif
      :: else -> break od }

@@ -37,6 +37,7 @@ void measure(const Contest& contest, Comparison& comparison, const std::function
   const int p = contest.topology.nodes();
   TeamOptions options;
   options.keep_caller_pinned = true;
+  options.nodes = Nodes::threads;       // their gate blocks the threads
   options.costs = contest.costs.costs;  // every algorithm is named, none chosen
   Team team(p, Shape::parse(contest.topology.text()), options);
   Beginnings& beginnings = comparison.beginnings.emplace(

@@ -87,6 +87,7 @@ class TunedTeam {
   static TeamOptions options() {
     TeamOptions options;
     options.keep_caller_pinned = true;
+    options.nodes = Nodes::threads;  // their gate blocks the threads
     options.profile = "none";
     return options;
   }
