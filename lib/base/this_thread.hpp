@@ -9,11 +9,11 @@ namespace vnode {
 /// Tells threads, and fibers (room fiber), that exist at the same time from each other; never null.
 using ThreadId = const void*;
 /// Is the fiber that runs on this thread; null if it is the thread itself.
-[[gnu::tls_model("initial-exec")]] extern constinit thread_local ThreadId running_fiber;
-/// Returns the fiber, or else the thread, that calls it. Three instructions.
-inline ThreadId this_thread() noexcept {
-  return running_fiber != nullptr ? running_fiber : __builtin_thread_pointer();
-}
+extern constinit thread_local ThreadId running_fiber;
+/// Returns the thread that calls it, even if it is a fiber. One instruction.
+inline ThreadId thread_itself() noexcept { return __builtin_thread_pointer(); }
+/// Returns the fiber, or else the thread, that calls it. Takes a function call in a shared library.
+inline ThreadId this_thread() noexcept { return running_fiber != nullptr ? running_fiber : thread_itself(); }
 
 /// Names the clock that tells how long a thread has run; it cannot be read when the thread has ended.
 using RunClock = clockid_t;

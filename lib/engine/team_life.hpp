@@ -21,7 +21,10 @@ namespace vnode {
 /// is the node, and tells any other thread that it is not.
 struct alignas(cache_line) NodeThread {
   std::atomic<ThreadId> id{nullptr};
-  bool here() const { return id.load(std::memory_order_relaxed) == this_thread(); }
+  bool here() const {
+    const ThreadId node = id.load(std::memory_order_relaxed);
+    return node == thread_itself() || node == this_thread();  // most nodes are threads
+  }
 };
 
 /// Tells at which stage of its life a team is. Objects that may outlive the team share it: groups, requests,

@@ -65,11 +65,6 @@ FiberContext& CarrierThread::work(void* of) {
   return carrier.next_runnable();
 }
 
-bool CarrierThread::is_here() const {
-  const auto* const running = static_cast<const Fiber*>(static_cast<const FiberContext*>(running_fiber));
-  return running != nullptr && &running->carrier_ == this;
-}
-
 void CarrierThread::ring_all() noexcept {
   if (!is_here()) {
     ring_all_.store(true, std::memory_order_release);  // (e) pairs with (f)
@@ -158,14 +153,19 @@ Carriers::Carriers(const std::vector<std::vector<Rank>>& nodes, Rank first, std:
       stacks_(std::accumulate(nodes.begin(), nodes.end(), std::size_t{0},
                               [](std::size_t sum, const auto& some) { return sum + some.size(); }),
               stack) {
-  std::vector<std::pair<Rank, CarrierThread*>> by_rank;
+  struct Place {
+    Rank node;
+    CarrierThread* carrier;
+    std::size_t stack;
+  };
+  std::vector<Place> places;
   for (const std::vector<Rank>& some : nodes) {
-    CarrierThread& carrier = carriers_.emplace_back(policy);
-    for (const Rank node : some) by_rank.emplace_back(node, &carrier);
+    CarrierThread& carrier = carriers_.emplace_back(policy, stacks_.stacks(places.size(), some.size()));
+    for (const Rank node : some) places.push_back({node, &carrier, places.size()});
   }
-  std::ranges::sort(by_rank);
-  for (const auto& [node, carrier] : by_rank)
-    carrier->add(fibers_.emplace_back(*carrier, node, stacks_.stack(fibers_.size())));
+  std::ranges::sort(places, {}, &Place::node);
+  for (const Place& place : places)
+    place.carrier->add(fibers_.emplace_back(*place.carrier, place.node, stacks_.stack(place.stack)));
 }
 
 }  // namespace vnode

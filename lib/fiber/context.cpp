@@ -40,7 +40,7 @@ struct GivenStack {
 }  // namespace
 
 FiberContext::Places FiberContext::places() {
-  return {abi::__cxa_get_globals(), &newest_while_waiting(), &errno};
+  return {abi::__cxa_get_globals(), &newest_while_waiting(), &errno, &running_fiber};
 }
 
 FiberContext::~FiberContext() {
@@ -77,7 +77,7 @@ void FiberContext::switch_to(FiberContext& next) {
   std::memcpy(thread_.exceptions, next.kept_.exceptions.data(), sizeof kept_.exceptions);
   kept_.error = std::exchange(*thread_.error, next.kept_.error);
   kept_.newest = std::exchange(*thread_.newest, next.kept_.newest);
-  running_fiber = next.id_;
+  *thread_.running = next.id_;
 #ifdef VNODE_ADDRESS_SANITIZER
   __sanitizer_start_switch_fiber(&fake_stack_, next.bottom_, next.bytes_);
 #endif

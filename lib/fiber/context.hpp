@@ -49,6 +49,7 @@ class FiberContext {
     void* exceptions = nullptr;
     WhileWaiting** newest = nullptr;
     int* error = nullptr;
+    ThreadId* running = nullptr;
   };
   static Places places();
   void arrive(boost::context::fiber&& from);

@@ -19,6 +19,10 @@ class Stacks {
   std::span<std::byte> stack(std::size_t index) const {
     return {memory_ + index * (guard_bytes + bytes_) + guard_bytes, bytes_};
   }
+  /// Returns the memory of some that follow each other, with what lies between them.
+  std::span<const std::byte> stacks(std::size_t first, std::size_t count) const {
+    return {memory_ + first * (guard_bytes + bytes_), count * (guard_bytes + bytes_)};
+  }
 
  private:
   std::size_t bytes_, all_;
