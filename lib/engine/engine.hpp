@@ -131,7 +131,7 @@ class alignas(two_lines) Engine {
   /// Polls ready(), which looks at one word, for a short time. Returns false if it has not become true by
   /// then.
   template <class Ready>
-  bool expect(Ready&& ready) {
+  bool expect(Ready&& ready) const {
     return waiter_.expect(ready);
   }
   /// Records up to `events` events from now on, or none if `events` is 0; what was recorded before is lost.

@@ -42,8 +42,10 @@ class ShortProgram {
   /// there is no room, and then has done nothing.
   [[gnu::always_inline]] bool send(Endpoint& endpoint, Point first, const Memories& memories) const {
     if (out_ == nullptr) {
-      if (meeting_ != 0) return arrive(endpoint, first);
-      if (signals_) ring(endpoint);
+      if (signals_)
+        ring(endpoint);
+      else if (meeting_ != 0)
+        return arrive(endpoint, first);
       return !shows_ || shows_last_ || show(endpoint, first, memories);
     }
     if (!out_->push(out_stamp_, name(first), at(memories, sent_), out_bytes_)) return false;
@@ -65,17 +67,17 @@ class ShortProgram {
   [[gnu::always_inline]] bool receive(Endpoint& endpoint, Point first, const Memories& memories,
                                       const Reduction& reduction, Expect&& expect, std::size_t& done) const {
     done = steps_;
+    if (!awaited_.empty()) {
+      if (!have_begun(expect)) return false;
+      ++done;
+      return !shows_last_ || show(endpoint, first, memories);
+    }
     if (meeting_ != 0) {
       const CentralBarrier& barrier = context_->member_state(to_).barrier;
       const std::uint64_t token = token_of(first);
       if (!expect([&] { return barrier.released(token); })) return false;
       ++state_->met;
       return true;
-    }
-    if (!awaited_.empty()) {
-      if (!have_begun(expect)) return false;
-      ++done;
-      return !shows_last_ || show(endpoint, first, memories);
     }
     if (in_ == nullptr) return read(endpoint, first, memories, reduction, expect, done);
     if (!expect([&] { return in_->has_front(); })) return false;

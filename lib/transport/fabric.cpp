@@ -151,6 +151,14 @@ Cell* Fabric::make_cells(Rank owner, std::size_t cells) {
   return made;
 }
 
+void Fabric::ring_bell(Rank rank) {
+  SharedNodeState& node = shared(rank);
+  if (node.fiber != nullptr)
+    node.fiber->ring();
+  else
+    node.doorbell.ring();
+}
+
 void Fabric::ring_each(const Context& context) {
   // Of a small group the members are rung one by one, since all others of their carriers would look in vain.
   if (const auto& carriers = context.lowest_of_carriers();

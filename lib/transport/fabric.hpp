@@ -185,7 +185,8 @@ class Fabric {
   }
   /// Wakes `rank` if it sleeps. Is called after a store that `rank` may wait for.
   void ring(Rank rank) {
-    if (some_sleep()) ring_bell(rank);
+    if (some_sleep()) [[unlikely]]
+      ring_bell(rank);
   }
   /// Wakes all members that sleep. Is called after a store that they may wait for.
   void ring_all(const Context& context) {
@@ -288,13 +289,7 @@ class Fabric {
 
  private:
   void ring_each(const Context& context);
-  void ring_bell(Rank rank) {
-    SharedNodeState& node = shared(rank);
-    if (node.fiber != nullptr)
-      node.fiber->ring();
-    else
-      node.doorbell.ring();
-  }
+  void ring_bell(Rank rank);
   Slab& slab(Rank owner, int bank);
   int own_bank(Rank owner) const;
 

@@ -153,9 +153,8 @@ class Waiter {
   /// Begins a wait where ready() is a look at one word. Returns true when that has returned true, false when
   /// it is time for a whole wait().
   template <class Ready>
-  bool expect(Ready&& ready) {
+  bool expect(Ready&& ready) const {
     if (ready()) return true;
-    if (Fiber* const fiber = fabric_.shared(me_).fiber) return sleep_briefly(*fiber, ready);
     if (!policy_.spins()) return false;
     for (int i = 0; i < 32; ++i) {
       for (int look = 0; look < 32; ++look)
@@ -175,7 +174,7 @@ class Waiter {
   /// Lets other nodes of the carrier run until poll() is true or about a millisecond has passed; returns
   /// whether it is. The node does not look at the clock: its carrier does, now and then.
   template <class Poll>
-  bool sleep_briefly(Fiber& fiber, Poll&& poll) {
+  [[gnu::noinline]] bool sleep_briefly(Fiber& fiber, Poll&& poll) {
     bool over = false;
     do {
       fiber.sleep([&] { return (over = poll()) || fabric_.aborted(); },
