@@ -41,6 +41,8 @@ void Fiber::yield() {
 
 bool CarrierThread::run(Body body, void* argument) {
   static thread_local const OverflowWatch watch;
+  FiberContext own;  // runs may be on different threads
+  own_ = &own;
   body_ = body;
   argument_ = argument;
   running_ = fibers_.size();
@@ -50,7 +52,7 @@ bool CarrierThread::run(Body body, void* argument) {
     fiber->begin(fiber->stack_, work, fiber);
     append(*fiber);
   }
-  own_.switch_to(next_runnable());
+  own.switch_to(next_runnable());
   return !abandoned_;
 }
 
@@ -59,9 +61,9 @@ FiberContext& CarrierThread::work(void* of) {
   CarrierThread& carrier = fiber.carrier_;
   if (!carrier.body_(carrier.argument_, fiber.node_)) {
     carrier.abandoned_ = true;
-    return carrier.own_;
+    return *carrier.own_;
   }
-  if (--carrier.running_ == 0) return carrier.own_;
+  if (--carrier.running_ == 0) return *carrier.own_;
   return carrier.next_runnable();
 }
 

@@ -94,7 +94,7 @@ struct IdlePolicy {
 /// carrier looks who sleeps; a node that announces its sleep later sees it itself.
 class CarrierThread {
  public:
-  /// What runs as a node; see run().
+  /// Is called as each node: see run().
   using Body = bool (*)(void* argument, Rank node);
 
   /// Makes a carrier whose nodes have their stacks in `memory`, and nobody else has.
@@ -142,7 +142,7 @@ class CarrierThread {
   IdlePolicy policy_;
   std::span<const std::byte> memory_;
   std::vector<Fiber*> fibers_;
-  FiberContext own_;                              // the thread's
+  FiberContext* own_ = nullptr;                   // that of the thread that is in run()
   Fiber *first_ = nullptr, *last_ = nullptr;      // the nodes that can run, first come, first served
   Clock::time_point clock_{}, earliest_ = never;  // a late time, and no later than any end of a sleep
   unsigned turns_ = 0;

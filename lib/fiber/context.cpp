@@ -7,15 +7,14 @@
 
 #include "base/doorbell.hpp"
 
-#ifdef VNODE_ADDRESS_SANITIZER
-#include <sanitizer/common_interface_defs.h>
-#endif
 #if __has_include(<valgrind/valgrind.h>)
 #include <valgrind/valgrind.h>
 #endif
 
-// Declared here as the sanitizer's header does, which gcc 12 does not install for all its languages.
+// As the sanitizers' headers declare them, which not every installation has.
 extern "C" {
+void __sanitizer_start_switch_fiber(void** fake_stack, const void* bottom, std::size_t bytes);
+void __sanitizer_finish_switch_fiber(void* fake_stack, const void** bottom, std::size_t* bytes);
 void* __tsan_get_current_fiber();
 void* __tsan_create_fiber(unsigned flags);
 void __tsan_destroy_fiber(void* fiber);
@@ -25,7 +24,19 @@ void __tsan_switch_to_fiber(void* fiber, unsigned flags);
 namespace vnode {
 namespace {
 
-/// Gives Boost.FiberContext a stack that exists already.
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool sanitized_addresses = true;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+constexpr bool sanitized_addresses = true;
+#else
+constexpr bool sanitized_addresses = false;
+#endif
+#else
+constexpr bool sanitized_addresses = false;
+#endif
+
+/// Gives Boost.Context a stack that exists already.
 struct GivenStack {
   std::span<std::byte> bytes;
   boost::context::stack_context allocate() const {
@@ -78,9 +89,7 @@ void FiberContext::switch_to(FiberContext& next) {
   kept_.error = std::exchange(*thread_.error, next.kept_.error);
   kept_.newest = std::exchange(*thread_.newest, next.kept_.newest);
   *thread_.running = next.id_;
-#ifdef VNODE_ADDRESS_SANITIZER
-  __sanitizer_start_switch_fiber(&fake_stack_, next.bottom_, next.bytes_);
-#endif
+  if constexpr (sanitized_addresses) __sanitizer_start_switch_fiber(&fake_stack_, next.bottom_, next.bytes_);
   if constexpr (sanitized_threads) {
     if (announced_ == nullptr) announced_ = __tsan_get_current_fiber();
     __tsan_switch_to_fiber(next.announced_, 0);
@@ -90,15 +99,15 @@ void FiberContext::switch_to(FiberContext& next) {
 
 /// Takes over from the context that has let this one run, which goes on by `from`.
 void FiberContext::arrive(boost::context::fiber&& from) {
-#ifdef VNODE_ADDRESS_SANITIZER
-  const void* bottom = nullptr;
-  std::size_t bytes = 0;
-  __sanitizer_finish_switch_fiber(fake_stack_, &bottom, &bytes);
-  if (before_->id_ == nullptr) {  // the sanitizer alone knows the thread's own stack
-    before_->bottom_ = static_cast<const std::byte*>(bottom);
-    before_->bytes_ = bytes;
+  if constexpr (sanitized_addresses) {
+    const void* bottom = nullptr;
+    std::size_t bytes = 0;
+    __sanitizer_finish_switch_fiber(fake_stack_, &bottom, &bytes);
+    if (before_->id_ == nullptr) {  // the sanitizer alone knows the thread's own stack
+      before_->bottom_ = static_cast<const std::byte*>(bottom);
+      before_->bytes_ = bytes;
+    }
   }
-#endif
   before_->flow_ = std::move(from);
 }
 

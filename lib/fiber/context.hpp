@@ -8,25 +8,17 @@
 #include "base/this_thread.hpp"
 #include "base/while_waiting.hpp"
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define VNODE_ADDRESS_SANITIZER
-#endif
-#elif defined(__SANITIZE_ADDRESS__)
-#define VNODE_ADDRESS_SANITIZER
-#endif
-
 namespace vnode {
 
 /// A flow of control of a thread: the thread's first one, or one on a stack of its own. One of a thread's
 /// contexts runs at a time, until it switches to another one; none changes its thread.
 ///
-/// What C and C++ keep for a thread goes with the context: exceptions in flight, errno, and what the thread
-/// looks at while it waits (WhileWaiting); Boost.FiberContext keeps the modes of floating-point arithmetic.
-/// AddressSanitizer and ThreadSanitizer are told of each switch.
+/// A context has exceptions in flight, an errno and a newest WhileWaiting of its own, which the thread has
+/// while it runs; Boost.Context keeps the modes of floating-point arithmetic. AddressSanitizer and
+/// ThreadSanitizer are told of each switch.
 class FiberContext {
  public:
-  /// Makes the context that the calling thread runs in, until begin().
+  /// Makes the context that the calling thread runs in, until begin(). It is of that thread only.
   FiberContext() {}
   ~FiberContext();
   FiberContext(const FiberContext&) = delete;
@@ -74,7 +66,7 @@ class FiberContext {
   std::size_t bytes_ = 0;
   // What the sanitizers know it by.
   void* announced_ = nullptr;
-  [[maybe_unused]] void* fake_stack_ = nullptr;
+  void* fake_stack_ = nullptr;
 };
 
 }  // namespace vnode

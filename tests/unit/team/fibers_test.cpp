@@ -57,6 +57,24 @@ TEST_CASE("nodes that have a PU each are threads, whatever is asked for") {
   team.run([](Node&) { CHECK(running_fiber == nullptr); });
 }
 
+TEST_CASE("runs may be called by different threads, of which one has ended") {
+  Team team(12, as_fibers());
+  const auto run = [&] {
+    std::atomic<int> fibers{0};
+    team.run([&](Node& me) {
+      if (running_fiber != nullptr) ++fibers;
+      me.barrier();
+      if (running_fiber != nullptr) ++fibers;
+    });
+    CHECK(fibers == 24);
+    CHECK(running_fiber == nullptr);
+  };
+  for (int i = 0; i < 3; ++i) {
+    std::thread(run).join();
+    run();
+  }
+}
+
 TEST_CASE("messages, requests and splits work among fibers of one carrier and of several") {
   Team team(24, shapes::torus{4, 6}, as_fibers());
   team.run([](Node& me) {
