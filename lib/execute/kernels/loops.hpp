@@ -18,29 +18,9 @@ template <class T>
 struct Wrapping {  // sums and products without undefined overflow
   using type = T;
 };
-template <>
-struct Wrapping<std::int8_t> {
-  using type = unsigned;
-};
-template <>
-struct Wrapping<std::uint8_t> {
-  using type = unsigned;
-};
-template <>
-struct Wrapping<std::int16_t> {
-  using type = unsigned;
-};
-template <>
-struct Wrapping<std::uint16_t> {
-  using type = unsigned;
-};
-template <>
-struct Wrapping<std::int32_t> {
-  using type = std::uint32_t;
-};
-template <>
-struct Wrapping<std::int64_t> {
-  using type = std::uint64_t;
+template <std::integral T>
+requires(!std::same_as<T, bool>) struct Wrapping<T> {
+  using type = std::common_type_t<unsigned, std::make_unsigned_t<T>>;
 };
 template <class T>
 using wrapping = typename Wrapping<T>::type;
