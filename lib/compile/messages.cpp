@@ -48,7 +48,7 @@ Messages::Messages(const Schedule& schedule, const Contract& contract, const Blo
     } else {
       choose_wires(messages);
       choose_begun(messages);
-      choose_carriages(messages);
+      choose_carriages(messages, number + 1 == rounds.size());
       publish_together(messages);
       count_shared(messages);
     }
@@ -122,13 +122,16 @@ void Messages::choose_begun(std::vector<Message>& messages) {
 }
 
 /// Chooses how the bytes of each message travel. A sender that also receives in this round has enough to copy
-/// of its own, so its messages are not shared.
-void Messages::choose_carriages(std::vector<Message>& messages) const {
+/// of its own, so its messages are not shared. Where nodes share cores, one that only sends in the `last`
+/// round writes lines and is done, rather than stay until all have read its memory.
+void Messages::choose_carriages(std::vector<Message>& messages, bool last) const {
   std::vector<bool> receiving(static_cast<std::size_t>(schedule_.nodes()));
   for (const Message& message : messages) at(receiving, message.to) = true;
   if (alike_ && at(receiving, *alike_)) receiving.assign(receiving.size(), true);
   for (Message& message : messages) {
     const std::size_t bytes = length(message.what);
+    const bool leaves = last && profile_.shared_cores && !at(receiving, message.from);
+    if (leaves && bytes > profile_.max_published && bytes <= profile_.max_inline) message.published = false;
     if (bytes <= (message.published ? profile_.max_published : profile_.max_inline)) continue;
     message.carriage = Carriage::pull;
     if (!message.published && !message.remote && bytes >= profile_.min_shared && !at(receiving, message.from))

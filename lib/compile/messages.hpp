@@ -70,7 +70,7 @@ class Messages {
   std::size_t length(Blocks blocks) const;
   void choose_begun(std::vector<Message>& messages);
   void choose_wires(std::vector<Message>& messages) const;
-  void choose_carriages(std::vector<Message>& messages) const;
+  void choose_carriages(std::vector<Message>& messages, bool last) const;
   void publish_together(std::vector<Message>& messages) const;
   void count_shared(std::vector<Message>& messages) const;
   void number(std::vector<Message>& messages) const;

@@ -98,8 +98,8 @@ struct Outgoing : MessageEnd {
 /// Describes a message that is received, and its other end, which is looked up in the same way.
 struct Incoming : MessageEnd {
   mutable const Outgoing* theirs = nullptr;
-  bool remote = false;  ///< from another process
-  Spot landing{};       ///< if it is remote and gathered: where in scratch its payload waits for the others
+  bool lands = false;  ///< comes from another process, or by the channel though it is gathered
+  Spot landing{};      ///< if it is gathered, and so: where in scratch its payload waits for the others
 };
 
 /// Describes what a node does next. Every step may find that it cannot be done yet, and is then tried again.
@@ -111,7 +111,7 @@ struct Step {
     expose,         ///< tell the sender where its part goes
     receive,        ///< take a message from the channel, pull what it announces, tell the sender
     take,           ///< take a message from the sender's board, and pull what it announces
-    gather,         ///< wait for several publications and combine them, each place in one pass
+    gather,         ///< wait for several messages and combine them, each place in one pass
     signal,         ///< wake who waits for the node to have begun the call, which its history tells
     await_begun,    ///< wait until several others have begun the call
     serve,          ///< wait until the receiver has exposed its place, push the rest, tell it

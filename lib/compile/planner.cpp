@@ -131,7 +131,8 @@ class Planner {
       if (sent)
         program_.outgoing.push_back({end});
       else
-        program_.incoming.push_back({end, nullptr, message.remote});
+        program_.incoming.push_back(
+            {end, nullptr, message.remote || (message.gathered && !message.published)});
     }
     return ends;
   }
@@ -362,7 +363,7 @@ class Planner {
     for (const End* end : sources) {
       program_.gathered.push_back(end->index);
       Incoming& incoming = program_.incoming[end->index];
-      if (incoming.remote) incoming.landing = node_.landing(incoming.bytes);
+      if (incoming.lands) incoming.landing = node_.landing(incoming.bytes);
       std::uint32_t operand = end->first_operand;
       for (const Transfer* t : end->message->transfers)
         places[{t->into.first, t->into.count}].push_back(operands_[operand++]);

@@ -27,7 +27,7 @@ const std::atomic<std::uint64_t>* Execution::watch() const {
       return call_.board(step.peer).watch(call_.head_of(step.round));
     case Step::Kind::gather: {
       const Incoming& next = next_gathered(step);
-      if (next.remote) return nullptr;
+      if (next.lands) return endpoint_.watch(call_.node(next.peer));
       return call_.board(next.peer).watch(call_.head_of(next.round));
     }
     case Step::Kind::await_begun:
@@ -234,7 +234,7 @@ void Execution::tell_read(const Step& step) const {
   if (!fabric.some_sleep()) return;
   for (auto message = std::ranges::lower_bound(program_.incoming, step.round, {}, &Incoming::round);
        message != program_.incoming.end() && message->round == step.round; ++message)
-    if (!message->remote) fabric.ring(call_.node(message->peer));
+    if (!message->lands) fabric.ring(call_.node(message->peer));
 }
 
 bool Execution::take(const Step& step) {
@@ -252,7 +252,7 @@ bool Execution::take(const Step& step) {
   return true;
 }
 
-/// Returns whether a gathered message from another process has come; if so, takes it to its place in scratch.
+/// Returns whether a gathered message that lands has come; if so, takes it to its place in scratch.
 bool Execution::lands(const Incoming& message) const {
   const std::span<std::byte> place(at(call_.memories, message.landing), message.bytes);
   return transfer::receive<Memories>(
@@ -268,7 +268,7 @@ bool Execution::gather(const Step& step) {
   const Gather& gathering = program_.gathers[step.first];
   for (; arrived_ < gathering.sources; ++arrived_) {
     const Incoming& next = next_gathered(step);
-    if (next.remote ? !lands(next) : !is_shown(next)) return false;
+    if (next.lands ? !lands(next) : !is_shown(next)) return false;
   }
   for (std::uint32_t i = 0; i < gathering.combines; ++i)
     combine_published(endpoint_, plan_, call_, program_.combines[gathering.first_combine + i]);

@@ -134,7 +134,7 @@ class PublishedCombine {
     // This thread looks up the other ends beforehand, since it alone may note them; the arena's threads look
     // up nothing.
     for (const Operand& operand : operands_)
-      if (!message(operand).remote) plan_.sources(call_.rank, message(operand));
+      if (!message(operand).lands) plan_.sources(call_.rank, message(operand));
     for (std::uint32_t i = 0; i < place_.forwards; ++i) plan_.pieces(call_.rank, forwarded(i));
     work_.divide(all, segment, [&](std::size_t first, std::size_t last) { combine(segment, first, last); });
   }
@@ -157,7 +157,7 @@ class PublishedCombine {
     return call_.board(message.peer).payload(call_.head_of(message.round));
   }
   Value value(const Incoming& message, std::size_t from) const {
-    if (message.remote) return {at(call_.memories, message.landing) + from, message.bytes - from};
+    if (message.lands) return {at(call_.memories, message.landing) + from, message.bytes - from};
     const std::byte* const payload = published(message);
     if (message.carriage == Carriage::lines) {
       const std::size_t begin = message.packed ? plan_.packed(call_.rank, message).at : 0;

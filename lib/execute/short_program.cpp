@@ -149,7 +149,7 @@ bool ShortProgram::is_combined(const Plan& plan, const Gather& gather) {
 
 /// Adds a publication to those that it reads. Returns false if it is not like the others.
 bool ShortProgram::is_read(const Plan& plan, const Incoming& message) {
-  if (message.remote || message.round != in_round_) return false;
+  if (message.lands || message.round != in_round_) return false;
   const Outgoing* const packed = message.packed ? &plan.packed(rank_, message) : nullptr;
   const auto all = static_cast<std::uint16_t>(packed != nullptr ? packed->all_bytes : message.bytes);
   if (!reads_.empty() && (message.bytes != in_bytes_ || all != shown_bytes_)) return false;

@@ -231,3 +231,36 @@ TEST_CASE("where all signal to one node, which signals to all, those that share 
   CHECK(kinds(planned(central_barrier(2), barrier_contract(4), 0, crowded), 0) ==
         Kinds{await_begun, publish});
 }
+
+TEST_CASE("where nodes share cores, one that only sends in the last round leaves lines and does not wait") {
+  Profile shared = pulling;
+  shared.shared_cores = true;
+  shared.max_inline = 480;  // ten times what a board carries
+  Profile apart = shared;
+  apart.shared_cores = false;
+
+  Schedule broadcast(4, 1);
+  Round& out = broadcast.next_round();
+  for (Rank rank = 1; rank < 4; ++rank) out.push_back({0, rank, Blocks::whole, Effect::replace});
+  CHECK(kinds(planned(broadcast, broadcast_contract(4, 1, 0), 7, apart), 0) ==
+        Kinds{publish, await_taken, copy});
+  const Plan lines = planned(broadcast, broadcast_contract(4, 1, 0), 7, shared);
+  CHECK(kinds(lines, 0) == Kinds{send, send, send, copy});
+  CHECK(kinds(lines, 3) == Kinds{receive});
+  CHECK(kinds(planned(broadcast, broadcast_contract(4, 1, 0), 6, shared), 0) == Kinds{publish, copy});
+  CHECK(kinds(planned(broadcast, broadcast_contract(4, 1, 0), 61, shared), 0) ==
+        Kinds{publish, await_taken, copy});
+
+  Schedule reduction(4, 1);
+  Round& in = reduction.next_round();
+  for (Rank rank = 1; rank < 4; ++rank) in.push_back({rank, 0, Blocks::whole, Effect::combine_after});
+  const Plan landing = planned(reduction, reduce_contract(4, 1, 0), 7, shared);
+  CHECK(kinds(landing, 0) == Kinds{gather});
+  CHECK(kinds(landing, 3) == Kinds{send});
+  for (const Incoming& message : landing.program(0).incoming) CHECK(message.lands);
+
+  // Whoever receives as well waits for others anyway, and reads of one memory take less than lines for each.
+  CHECK(kinds(planned(exchange(), all_reduce_contract(2, 1), 7, shared), 0) == Kinds{send, receive});
+  const Plan slices = planned(slices_combined(), reduce_scatter_contract(3, 3), 21, shared);
+  CHECK(kinds(slices, 0) == kinds(planned(slices_combined(), reduce_scatter_contract(3, 3), 21, apart), 0));
+}
