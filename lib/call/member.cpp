@@ -50,7 +50,7 @@ CheckedCall Member::validated(const Arguments& arguments) const {
 }
 
 void Member::call(const Arguments& arguments) {
-  if (is_unusual(arguments)) return call_unusual(arguments);
+  if (!group_->facts.usual || has_unusual(arguments)) return call_unusual(arguments);
   // A call that is refused has not begun: the run goes on if the exception is caught.
   RecentCalls::Entry& entry = planned(arguments);
   engine_.guarded([&] {
@@ -60,7 +60,18 @@ void Member::call(const Arguments& arguments) {
   });
 }
 
+/// Makes a usual call as a fiber: kept apart, so that what it does to wait costs threads nothing.
+void Member::call_as_fiber(const Arguments& arguments) {
+  RecentCalls::Entry& entry = planned(arguments);
+  engine_.guarded([&] {
+    begin(
+        entry, arguments, [&](auto&& ready) { return engine_.expect_turn(ready); },
+        [&](Execution& execution, Lease&) { engine_.wait(execution); });
+  });
+}
+
 void Member::call_unusual(const Arguments& arguments) {
+  if (!is_unusual(arguments)) return call_as_fiber(arguments);
   if (is_packed(arguments)) {
     const Packing packing(engine_, rank(), arguments, false);
     packing.pack();

@@ -137,11 +137,13 @@ class alignas(two_lines) Member {
   }
   /// Tells whether the call is an unusual one: signatures are compared before it, it is counted, it is an
   /// exchange, counts differ between ranks, or there are layouts.
-  bool is_unusual(const Arguments& call) const {
-    return group_->facts.every_call || call.exchange || call.parts != Arguments::Parts::equal ||
-           call.in.layout != nullptr || call.out.layout != nullptr;
+  bool is_unusual(const Arguments& call) const { return group_->facts.every_call || has_unusual(call); }
+  static bool has_unusual(const Arguments& call) {
+    return call.exchange || call.parts != Arguments::Parts::equal || call.in.layout != nullptr ||
+           call.out.layout != nullptr;
   }
   void call_unusual(const Arguments& arguments);
+  void call_as_fiber(const Arguments& arguments);
   void complete(CollectiveActivity& activity);
   void call_counted(const Arguments& arguments);
   /// Returns the row that counts calls of this plan, or those of an operation without one, such as messages.

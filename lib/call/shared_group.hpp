@@ -141,6 +141,7 @@ struct TeamFacts {
   bool deterministic = false;               ///< every combining call is deterministic
   CountedGroups* counted_groups = nullptr;  ///< groups whose calls are counted; null: none are
   bool every_call = false;                  ///< checked or counted: something is done in every call
+  bool usual = true;                        ///< not so, and nodes are threads
   const ClusterLayout* outside = nullptr;   ///< null: all nodes are in this process
   std::shared_ptr<PlanCache> plans = std::make_shared<PlanCache>();
 };

@@ -134,6 +134,11 @@ class alignas(two_lines) Engine {
   bool expect(Ready&& ready) const {
     return waiter_.expect(ready);
   }
+  /// Does the same as a fiber: see Waiter::expect_turn().
+  template <class Ready>
+  bool expect_turn(Ready&& ready) const {
+    return waiter_.expect_turn(ready);
+  }
   /// Records up to `events` events from now on, or none if `events` is 0; what was recorded before is lost.
   /// Called between runs. Throws std::bad_alloc.
   void trace(std::size_t events) {

@@ -30,11 +30,12 @@ std::optional<ShortProgram> ShortProgram::of(const Plan& plan, Endpoint& endpoin
     made.meeting_ = steps.front().first + 1;
     made.to_ = static_cast<Rank>(steps.front().index);
     made.steps_ = 1;
-    made.receives_ = true;
+    made.goes_ = Goes::meeting;
+    made.comes_ = Comes::meeting;
     return made;
   }
   if (!steps.empty() && steps.front().kind == Step::Kind::signal) {
-    made.signals_ = true;
+    made.goes_ = Goes::signal;
     made.to_ = steps.front().peer < 0 ? -1 : context.node(steps.front().peer);
     steps = steps.subspan(1);
   } else if (!steps.empty() &&
@@ -52,14 +53,14 @@ std::optional<ShortProgram> ShortProgram::of(const Plan& plan, Endpoint& endpoin
   }
   made.steps_ = static_cast<std::uint16_t>(program.steps.size() - steps.size());
   if (steps.size() > 1 && steps.back().kind == Step::Kind::publish) {
-    if (made.shows_ || made.out_ != nullptr || made.signals_) return {};
+    if (made.goes_ != Goes::nothing) return {};
     if (!made.goes_out(program, steps.back(), endpoint)) return {};
+    made.goes_ = Goes::nothing;
     made.shows_last_ = true;
     steps = steps.first(steps.size() - 1);
   }
   if (!steps.empty() && !made.comes_in(plan, steps, endpoint)) return {};
-  if (made.shows_last_ && made.in_ != nullptr) return {};
-  made.receives_ = !steps.empty();
+  if (made.shows_last_ && made.comes_ == Comes::message) return {};
   made.elements_ = static_cast<std::uint16_t>(made.in_bytes_ / element_bytes);
   return made;
 }
@@ -68,9 +69,10 @@ std::optional<ShortProgram> ShortProgram::of(const Plan& plan, Endpoint& endpoin
 bool ShortProgram::goes_out(const Program& program, const Step& step, Endpoint& endpoint) {
   const Outgoing& sent = program.outgoing[step.first];
   if (sent.carriage != Carriage::lines || (sent.count > 1 && step.kind == Step::Kind::send)) return false;
-  shows_ = step.kind == Step::Kind::publish;
+  const bool shows = step.kind == Step::Kind::publish;
+  goes_ = shows ? Goes::publication : Goes::message;
   to_ = step.peer < 0 ? -1 : context_->node(sent.peer);
-  if (!shows_ && (out_ = endpoint.lines_to(to_)) == nullptr) return false;
+  if (!shows && (out_ = endpoint.lines_to(to_)) == nullptr) return false;
   out_round_ = sent.round;
   out_bytes_ = static_cast<std::uint16_t>(sent.bytes);
   out_stamp_ = Head{.context = context_->id(), .round = sent.round, .bytes = out_bytes_}.stamp();
@@ -78,7 +80,7 @@ bool ShortProgram::goes_out(const Program& program, const Step& step, Endpoint& 
     packed_ = program.sources_of(sent);
   else if (sent.count > 0)
     sent_ = program.sources_of(sent).front().theirs;
-  if (shows_) readers_ = std::span(program.readers).subspan(sent.readers, step.count);
+  if (shows) readers_ = std::span(program.readers).subspan(sent.readers, step.count);
   return true;
 }
 
@@ -86,6 +88,7 @@ bool ShortProgram::goes_out(const Program& program, const Step& step, Endpoint& 
 bool ShortProgram::comes_in(const Plan& plan, std::span<const Step> steps, Endpoint& endpoint) {
   const Program& program = plan.program(rank_);
   in_round_ = steps.front().round;
+  comes_ = Comes::publications;
   for (const Step& step : steps) {
     if (step.kind == Step::Kind::take) {
       const Incoming& message = program.incoming[step.first];
@@ -95,6 +98,7 @@ bool ShortProgram::comes_in(const Plan& plan, std::span<const Step> steps, Endpo
     } else if (steps.size() > 1) {
       return false;
     } else if (step.kind == Step::Kind::await_begun) {
+      comes_ = Comes::begun;
       const Gather& awaited = program.gathers[step.first];
       for (std::uint32_t i = 0; i < awaited.sources; ++i)
         awaited_.push_back(
@@ -109,6 +113,7 @@ bool ShortProgram::comes_in(const Plan& plan, std::span<const Step> steps, Endpo
 }
 
 bool ShortProgram::is_received(const Program& program, const Incoming& message, Endpoint& endpoint) {
+  comes_ = Comes::message;
   from_ = context_->node(message.peer);
   if (message.carriage != Carriage::lines || (in_ = endpoint.lines_from(from_)) == nullptr) return false;
   in_bytes_ = static_cast<std::uint16_t>(message.bytes);

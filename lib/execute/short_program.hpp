@@ -36,17 +36,16 @@ class ShortProgram {
   std::size_t steps() const { return steps_; }
   /// Tells whether it shows what it has read.
   bool shows_last() const { return shows_last_; }
-  bool receives() const { return receives_; }
+  bool receives() const { return comes_ != Comes::nothing; }
 
   /// Sends the message, or shows it, if there is one. `first` is the call's first round. Returns false if
   /// there is no room, and then has done nothing.
   [[gnu::always_inline]] bool send(Endpoint& endpoint, Point first, const Memories& memories) const {
-    if (out_ == nullptr) {
-      if (signals_)
-        ring(endpoint);
-      else if (meeting_ != 0)
-        return arrive(endpoint, first);
-      return !shows_ || shows_last_ || show(endpoint, first, memories);
+    if (goes_ != Goes::message) {
+      if (goes_ == Goes::publication) return show(endpoint, first, memories);
+      if (goes_ == Goes::meeting) return arrive(endpoint, first);
+      if (goes_ == Goes::signal) ring(endpoint);
+      return true;
     }
     if (!out_->push(out_stamp_, name(first), at(memories, sent_), out_bytes_)) return false;
     endpoint.fabric().ring(to_);
@@ -67,19 +66,19 @@ class ShortProgram {
   [[gnu::always_inline]] bool receive(Endpoint& endpoint, Point first, const Memories& memories,
                                       const Reduction& reduction, Expect&& expect, std::size_t& done) const {
     done = steps_;
-    if (!awaited_.empty()) {
+    if (comes_ == Comes::begun) {
       if (!have_begun(expect)) return false;
       ++done;
       return !shows_last_ || show(endpoint, first, memories);
     }
-    if (meeting_ != 0) {
+    if (comes_ == Comes::meeting) {
       const CentralBarrier& barrier = context_->member_state(to_).barrier;
       const std::uint64_t token = token_of(first);
       if (!expect([&] { return barrier.released(token); })) return false;
       ++state_->met;
       return true;
     }
-    if (in_ == nullptr) return read(endpoint, first, memories, reduction, expect, done);
+    if (comes_ == Comes::publications) return read(endpoint, first, memories, reduction, expect, done);
     if (!expect([&] { return in_->has_front(); })) return false;
     std::byte* const into = at(memories, into_);
     const bool replaces = effect_ == Effect::replace;
@@ -106,6 +105,10 @@ class ShortProgram {
     std::size_t operand;  // its place among what is combined
     Spot into;            // unless it is combined with others
   };
+
+  /// Says what it does before it waits, and what it waits for.
+  enum class Goes : std::uint8_t { nothing, message, publication, signal, meeting };
+  enum class Comes : std::uint8_t { nothing, message, publications, begun, meeting };
 
   ShortProgram() = default;
   bool goes_out(const Program& program, const Step& step, Endpoint& endpoint);
@@ -183,16 +186,18 @@ class ShortProgram {
     return !shows_last_ || show(endpoint, first, memories);
   }
 
-  LineRing* out_ = nullptr;  // null: it sends nothing
-  LineRing* in_ = nullptr;   // null: it receives nothing
+  Goes goes_ = Goes::nothing;
+  Comes comes_ = Comes::nothing;
+  bool shows_last_ = false;  // a publication, when it has read
+  bool gathers_ = false;
+  Effect effect_ = Effect::replace;
+  LineRing *out_ = nullptr, *in_ = nullptr;  // of messages
   std::uint64_t out_stamp_ = 0, in_stamp_ = 0;
   std::uint32_t signature_ = 0;
   std::uint16_t out_bytes_ = 0, in_bytes_ = 0, elements_ = 0, steps_ = 0;
-  std::uint32_t meeting_ = 0;  // not 0: it comes to the central barrier of member `to_`
+  std::uint32_t meeting_ = 0;  // of the token of a meeting, at the central barrier of member `to_`
   Rank to_ = 0, from_ = 0;     // nodes of the team; to_: -1 for a publication or signal to several
   Spot sent_, own_, into_;
-  Effect effect_ = Effect::replace;
-  bool shows_ = false, shows_last_ = false, gathers_ = false, signals_ = false, receives_ = false;
   Spot copied_, copied_into_;
   std::size_t copied_bytes_ = 0;
   // Of what it shows and reads:

@@ -106,7 +106,7 @@ Fiber& CarrierThread::next_runnable() {
   constexpr unsigned turns_to_a_look = 256;
   if (is_left()) do_left();
   if (++turns_ % turns_to_a_look == 0) look_at_clock();
-  if (first_ == nullptr) wait();
+  while (first_ == nullptr) wait();  // all may have been rung already, and not be on the list yet
   Fiber& next = *first_;
   first_ = next.next_;
   if (first_ == nullptr) last_ = nullptr;

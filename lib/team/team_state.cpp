@@ -72,6 +72,7 @@ Team::State::State(int nodes, const Shape& shape, Settings settled, Machine on, 
             settings.options.deterministic,
             counted_groups ? &*counted_groups : nullptr,
             settings.options.checked || counts(),
+            !settings.options.checked && !counts() && fabric.world().lowest_of_carriers().empty(),
             outside ? &*outside : nullptr},
       world(std::make_shared<SharedGroup>(facts, topology, fabric.world())) {
   if (!settings.options.profile.empty()) costs.profile();  // what is asked for is refused at once

@@ -163,6 +163,12 @@ class Waiter {
     }
     return false;
   }
+  /// Does the same as expect() for a fiber, which lets others run meanwhile.
+  template <class Ready>
+  bool expect_turn(Ready&& ready) const {
+    if (ready()) return true;
+    return sleep_briefly(*fabric_.shared(me_).fiber, ready);
+  }
   /// Examines the wait of a caller that looks by itself, after a look in vain, as PollMonitor::look() does.
   template <class Poll, class Describe>
   bool look(PollMonitor& monitor, Poll&& poll, Describe&& awaited) {
@@ -174,7 +180,7 @@ class Waiter {
   /// Lets other nodes of the carrier run until poll() is true or about a millisecond has passed; returns
   /// whether it is. The node does not look at the clock: its carrier does, now and then.
   template <class Poll>
-  [[gnu::noinline]] bool sleep_briefly(Fiber& fiber, Poll&& poll) {
+  [[gnu::noinline]] bool sleep_briefly(Fiber& fiber, Poll&& poll) const {
     bool over = false;
     do {
       fiber.sleep([&] { return (over = poll()) || fabric_.aborted(); },
