@@ -16,6 +16,7 @@ struct CostModel {
   double t_put = 0;                ///< seconds to write a byte to another node's memory; 0 counts as t_w
   double o = 0;                    ///< seconds of a thread's work for a message that it need not wait for
   double nodes_per_pu = 1;         ///< how many nodes take turns on a PU
+  double turn = 0;                 ///< seconds of a turn if they are fibers; 0: they are threads
   std::size_t eager_to = 1024;     ///< the eager limit in bytes: longer messages travel by rendezvous
   std::size_t shared_from = 8192;  ///< bytes: both ends of a message of this size or more copy it
 

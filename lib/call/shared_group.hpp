@@ -180,7 +180,9 @@ struct SharedGroup {
     }
   }
 
-  Nearness nearness() const { return {facts.machine, facts.mapping, context.nodes(), facts.outside}; }
+  Nearness nearness() const {
+    return {facts.machine, facts.mapping, context.nodes(), facts.outside, context.carriers()};
+  }
   /// Makes all members plan their calls anew, since the nodes are where facts.mapping says now, where
   /// messages have other costs, or the same. Called between runs.
   void renew(bool other_costs);

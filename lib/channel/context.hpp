@@ -153,6 +153,12 @@ class Context {
   MemberState& member_state(Rank rank) const { return *member_states_[static_cast<std::size_t>(rank)]; }
   /// Returns the lowest member of each carrier; none if members are threads.
   const std::vector<Rank>& lowest_of_carriers() const { return lowest_; }
+  /// Returns for each member the lowest one of its carrier; none if members are threads.
+  std::vector<int> carriers() const {
+    std::vector<int> lowest;
+    for (const Carried& beside : carried_) lowest.push_back(beside.lowest);
+    return lowest;
+  }
   /// Counts member `rank` at the central barrier of member `at`, where all members meet. Returns true for the
   /// last of all, which must release them. Nodes of one carrier count themselves there first, so that only
   /// one of them touches what other carriers touch.

@@ -82,6 +82,7 @@ std::vector<ShareOfLevel> counts_by_level(const Algorithm& algorithm, const Para
     ShareOfLevel& own = at(counts, apart);
     own.rounds += 1;
     own.words += words;
+    own.sent += static_cast<double>(sent.size());
     own.link_messages += busiest.messages;
     own.link_words += busiest.words;
     own.all_messages += all.messages;
@@ -94,6 +95,7 @@ std::vector<ShareOfLevel> counts_by_level(const Algorithm& algorithm, const Para
 void add(ShareOfLevel& to, double times, const ShareOfLevel& one) {
   to.rounds += times * one.rounds;
   to.words += times * one.words;
+  to.sent += times * one.sent;
   to.link_messages += times * one.link_messages;
   to.link_words += times * one.link_words;
   to.all_messages += times * one.all_messages;
@@ -144,14 +146,14 @@ const std::vector<ShareOfLevel>& SharesOfLevels::of(const Algorithm& algorithm, 
   ShareOfLevel all;
   for (ShareOfLevel& share : shares_) {
     // Between domains that are longer than that the rounds of one level may seem to become fewer.
-    share = {std::max(share.rounds, 0.0),        std::max(share.words, 0.0),
-             std::max(share.link_messages, 0.0), std::max(share.link_words, 0.0),
-             std::max(share.all_messages, 0.0),  std::max(share.all_words, 0.0),
-             std::max(share.inside_words, 0.0)};
+    share = {std::max(share.rounds, 0.0),     std::max(share.words, 0.0),
+             std::max(share.sent, 0.0),       std::max(share.link_messages, 0.0),
+             std::max(share.link_words, 0.0), std::max(share.all_messages, 0.0),
+             std::max(share.all_words, 0.0),  std::max(share.inside_words, 0.0)};
     add(all, 1, share);
   }
   for (ShareOfLevel& share : shares_) {
-    for (double* const messages : {&share.rounds, &share.link_messages, &share.all_messages})
+    for (double* const messages : {&share.rounds, &share.sent, &share.link_messages, &share.all_messages})
       if (all.rounds > 0) *messages /= all.rounds;
     for (double* const words : {&share.words, &share.link_words, &share.all_words, &share.inside_words})
       if (all.words > 0) *words /= all.words;

@@ -15,6 +15,7 @@ namespace vnode {
 struct ShareOfLevel {
   double rounds = 0;  ///< share of all rounds
   double words = 0;   ///< share of the largest messages of all rounds
+  double sent = 0;    ///< messages, relative to the number of all rounds
   /// The load of the busiest links of domains in one direction in these rounds, if links are shared: in
   /// messages, relative to the number of all rounds, and in words, relative to the largest messages of all
   /// rounds.

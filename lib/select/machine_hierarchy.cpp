@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -29,7 +30,8 @@ Hierarchy::Named named_domains(const Machine& machine, const Mapping& mapping) {
   return [&](std::string_view name) { return domains_of(machine, mapping, parse_domain_level(name)); };
 }
 
-Hierarchy machine_hierarchy(const Machine& machine, const Mapping& mapping, Hierarchy::Domains processes) {
+Hierarchy machine_hierarchy(const Machine& machine, const Mapping& mapping, Hierarchy::Domains processes,
+                            Hierarchy::Domains carriers) {
   std::vector<Hierarchy::Domains> levels;
   const auto add = [&](Hierarchy::Domains domains) {
     if (!parts(domains, mapping.pu.size())) return;
@@ -40,6 +42,7 @@ Hierarchy machine_hierarchy(const Machine& machine, const Mapping& mapping, Hier
   add(std::move(processes));
   for (const DomainLevel level : {DomainLevel::package, DomainLevel::numa, DomainLevel::l3})
     add(domains_of(machine, mapping, level));
+  add(std::move(carriers));
   return levels.empty() ? Hierarchy() : Hierarchy(std::move(levels));
 }
 
@@ -53,6 +56,27 @@ MachineProfile guessed_profile(const Machine& machine) {
   }
 }
 
+namespace {
+
+/// Returns two nodes, or one, of each PU in each innermost domain: all others are like them.
+std::vector<Rank> of_each_place(std::span<const int> pus, const Hierarchy& hierarchy) {
+  std::vector<Rank> some;
+  std::map<std::pair<std::size_t, int>, int> seen;
+  const auto add = [&](std::size_t domain, Rank rank) {
+    if (++seen[{domain, at(pus, rank)}] <= 2) some.push_back(rank);
+  };
+  if (!hierarchy) {
+    for (Rank rank = 0; rank < static_cast<Rank>(pus.size()); ++rank) add(0, rank);
+    return some;
+  }
+  const Hierarchy::Domains& domains = hierarchy.domains(hierarchy.levels() - 1);
+  for (std::size_t domain = 0; domain < domains.size(); ++domain)
+    for (const Rank rank : domains[domain]) add(domain, rank);
+  return some;
+}
+
+}  // namespace
+
 std::vector<CostModel> costs_by_level(const MachineProfile& profile, const Machine& machine,
                                       std::span<const int> pus, const Hierarchy& hierarchy) {
   const std::vector<PuPlace> all = pu_places(machine);
@@ -61,8 +85,10 @@ std::vector<CostModel> costs_by_level(const MachineProfile& profile, const Machi
     return at(all, pu);
   };
   std::vector<std::optional<PairClass>> farthest(static_cast<std::size_t>(hierarchy.levels()) + 1);
-  for (Rank a = 0; a < static_cast<Rank>(pus.size()); ++a)
-    for (Rank b = 0; b < a; ++b) {
+  const std::vector<Rank> some = of_each_place(pus, hierarchy);
+  for (const Rank a : some)
+    for (const Rank b : some) {
+      if (b >= a) continue;
       std::optional<PairClass>& most = at(farthest, hierarchy.apart(a, b));
       most = std::max(most, std::optional(pair_class(place(a), place(b))));
     }
@@ -80,6 +106,7 @@ CostModel across_machines(const MachineProfile& profile, const CostModel& costs)
   CostModel network = profile.cost_model(PairClass::across_machines);
   network.t_op = costs.t_op;
   network.nodes_per_pu = costs.nodes_per_pu;
+  network.turn = costs.turn;
   network.eager_to = costs.eager_to;
   network.shared_from = costs.shared_from;
   return network;
@@ -117,7 +144,8 @@ std::vector<CostModel> near_costs(const MachineProfile& profile, const Machine& 
                                         costs.t_op,
                                         scaled(costs.t_put, near.t_put, far.t_put),
                                         costs.o,
-                                        costs.nodes_per_pu};
+                                        costs.nodes_per_pu,
+                                        costs.turn};
   return levels;
 }
 

@@ -29,13 +29,12 @@ std::shared_ptr<const std::vector<int>> processes_of(const ClusterLayout* outsid
   return std::ranges::adjacent_find(*list, std::ranges::not_equal_to()) != list->end() ? list : nullptr;
 }
 
-/// Returns the nodes of each process, by rank.
-Hierarchy::Domains process_domains(const std::vector<int>* processes) {
-  if (processes == nullptr) return {};
+/// Returns the nodes of each process, or carrier, of which `of` has that of each node, by rank.
+Hierarchy::Domains domains_by(std::span<const int> of) {
   std::map<int, std::vector<Rank>> domains;
-  for (Rank rank = 0; const int process : *processes) domains[process].push_back(rank++);
+  for (Rank rank = 0; const int one : of) domains[one].push_back(rank++);
   Hierarchy::Domains list;
-  for (auto& [process, ranks] : domains) list.push_back(std::move(ranks));
+  for (auto& [one, ranks] : domains) list.push_back(std::move(ranks));
   std::ranges::sort(list);
   return list;
 }
@@ -55,21 +54,25 @@ double turns_on(const Mapping& mapping) {
 }
 
 Nearness::Nearness(const Machine& machine, const Mapping& mapping, std::span<const Rank> members,
-                   const ClusterLayout* outside)
+                   const ClusterLayout* outside, std::vector<int> carriers)
     : machine_(&machine),
       outside_(outside),
       processes_(processes_of(outside, members)),
+      carriers_(std::move(carriers)),
       mapping_(of_members(mapping, members)),
       nodes_per_pu_(outside != nullptr ? outside->nodes_per_pu(members) : turns_on(mapping_)),
-      hierarchy_(machine_hierarchy(machine, mapping_, process_domains(processes_.get()))) {}
+      hierarchy_(machine_hierarchy(machine, mapping_,
+                                   processes_ != nullptr ? domains_by(*processes_) : Hierarchy::Domains(),
+                                   domains_by(carriers_))) {}
 
 const Hierarchy& Nearness::parsed(const std::string& text) {
   auto found = parsed_.find(text);
   if (found == parsed_.end()) {
     const auto nodes = static_cast<int>(mapping_.pu.size());
     const auto named = [&](std::string_view name) {
-      return name == "process" && processes_ != nullptr ? process_domains(processes_.get())
-                                                        : named_domains(*machine_, mapping_)(name);
+      if (name == "process" && processes_ != nullptr) return domains_by(*processes_);
+      if (name == "carrier" && !carriers_.empty()) return domains_by(carriers_);
+      return named_domains(*machine_, mapping_)(name);
     };
     found = parsed_.emplace(text, Hierarchy::parse(text, nodes, named)).first;
   }
@@ -107,6 +110,12 @@ const std::vector<CostModel>& Nearness::near_costs(const Hierarchy& hierarchy, c
       for (Rank b = 0; b < a; ++b)
         if (const int apart = hierarchy.apart(a, b); apart < hierarchy.levels() && between_processes(a, b))
           if (CostModel& level = at(near, apart); !level.shared_link) level = carried_by_mpi(level);
+  }
+  // Nodes of a carrier wait for turns only, and their lines are in the caches of its core.
+  if (!carriers_.empty() && hierarchy && hierarchy.domains(hierarchy.levels() - 1) == domains_by(carriers_)) {
+    if (near.empty()) near.assign(static_cast<std::size_t>(hierarchy.levels()), costs);
+    near.front().t_s = 0;
+    near.front().o = costs.o / 8;
   }
   if (near_.size() >= capacity) near_.clear();
   return near_.emplace_back(hierarchy, std::move(near)).second;

@@ -23,20 +23,22 @@ class Nearness {
  public:
   /// Describes the group whose nodes are `members`, a subset of the mapped ones, by rank in the group.
   /// `machine`, which may be several that are joined, and `outside` outlive it; `outside` is null if all
-  /// nodes of the team are in one process.
+  /// nodes of the team are in one process. `carriers`: the thread of each member; none if each has its own.
   Nearness(const Machine& machine, const Mapping& mapping, std::span<const Rank> members,
-           const ClusterLayout* outside = nullptr);
+           const ClusterLayout* outside = nullptr, std::vector<int> carriers = {});
 
   /// Returns the process of each node, by rank; null if all are in one.
   const std::shared_ptr<const std::vector<int>>& processes() const { return processes_; }
   /// Returns the group's hierarchy: machines, the processes of each, and the domains inside, as far as the
   /// group's nodes are in several of them.
   const Hierarchy& hierarchy() const { return hierarchy_; }
-  /// Returns the hierarchy that Hierarchy::parse reads, with the machine's domains and "process"; it is kept
-  /// for the next time.
+  /// Returns the hierarchy that Hierarchy::parse reads, with the machine's domains, "process" and "carrier";
+  /// it is kept for the next time.
   const Hierarchy& parsed(const std::string& text);
   /// Returns how many of the group's nodes take turns on a PU.
   double nodes_per_pu() const { return nodes_per_pu_; }
+  /// Returns CostModel::turn.
+  double turn() const { return carriers_.empty() ? 0 : turn_of_fiber; }
   /// Returns the costs of messages between the farthest nodes, if those between the farthest of one machine
   /// cost `costs`.
   CostModel farthest_costs(CostModel costs);
@@ -47,6 +49,8 @@ class Nearness {
   const std::vector<CostModel>& near_costs(const Hierarchy& hierarchy, const CostModel& costs);
 
  private:
+  static constexpr double turn_of_fiber = 80e-9;  // measured with 4 to 64 nodes on a carrier
+
   const MachineProfile& profile();
   const Pu& pu_of(Rank rank) const;
   /// Tells whether the nodes are in two processes of one machine.
@@ -55,7 +59,8 @@ class Nearness {
   const Machine* machine_;
   const ClusterLayout* outside_;
   std::shared_ptr<const std::vector<int>> processes_;
-  Mapping mapping_;  // of the members
+  std::vector<int> carriers_;  // by rank; none if each node has its own
+  Mapping mapping_;            // of the members
   double nodes_per_pu_;
   std::optional<MachineProfile> profile_;  // guessed at the first profile()
   Hierarchy hierarchy_;

@@ -126,6 +126,7 @@ std::shared_ptr<const PreparedCall> Plans::build(const CallKey& key) {
   CostModel costs = costs_.of_call(open, nodes > 1 ? nodes * demand.bytes : 0);
   if (!key.schedule) {
     costs.nodes_per_pu = nearness_.nodes_per_pu();
+    costs.turn = nearness_.turn();
     if (open) {
       demand.near = nearness_.near_costs(demand.parameters.hierarchy, costs);
       demand.tuned = costs_.tuned();

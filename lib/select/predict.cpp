@@ -25,8 +25,10 @@ namespace {
 /// displaces; a guess.
 constexpr double turn = 0.7e-6;
 
-/// Returns the time to start a message: where nodes share a PU, the receiver waits for the turns of all.
+/// Returns the time to start a message: where nodes share a PU, the receiver waits for the turns of all, and
+/// fibers for those of the nodes that have something to do.
 double startup_seconds(const CostModel& costs) {
+  if (costs.turn > 0) return costs.t_s + costs.nodes_per_pu * costs.turn;
   return costs.nodes_per_pu > 1 ? costs.nodes_per_pu * std::max(costs.t_s, turn) : costs.t_s;
 }
 
@@ -152,7 +154,8 @@ Estimate estimated(const Algorithm& algorithm, const Demand& demand, Parameters 
   parameters.segments = segments;
   const std::optional<Written> back = written(algorithm, demand, parameters, costs);
   Cost cost = back ? algorithm.cost(parameters) : cost_of(algorithm, demand, parameters, costs.shared_from);
-  if (meets(algorithm, parameters, costs)) cost.startups = 1;
+  const bool counted = meets(algorithm, parameters, costs);
+  if (counted) cost.startups = 1;
   // A message of as many lines as there may be takes as long as one that is announced and answered.
   const double usual = cost.startups > 0 ? cost.words / cost.startups * static_cast<double>(demand.bytes) : 0;
   const double handshake = std::min(usual / std::max(static_cast<double>(costs.eager_to), 1.0), 1.0);
@@ -162,7 +165,7 @@ Estimate estimated(const Algorithm& algorithm, const Demand& demand, Parameters 
   // On a PU that nodes share, and on a link, messages wait for turns anyway.
   const bool apart = costs.nodes_per_pu <= 1 && !costs.shared_link && !is_shown(algorithm, demand);
   Estimate estimate{.startups = startup * cost.startups,
-                    .messages = apart ? 0 : messages,
+                    .messages = apart || (counted && costs.turn > 0) ? 0 : messages,
                     .peers = apart ? messages : 0,
                     .received = cost.received,
                     .combined = cost.combined,
@@ -224,7 +227,8 @@ double seconds_on_links(const Cost& whole, const ShareOfLevel& share, const Cost
 /// message.
 double seconds(const Estimate& estimate, const Cost& whole, const std::vector<ShareOfLevel>& shares,
                const Demand& demand, const CostModel& costs) {
-  double sum = 0;
+  double sum = 0, all_sent = 0;
+  for (const ShareOfLevel& share : shares) all_sent += share.sent;
   for (std::size_t apart = 0; apart < shares.size(); ++apart) {
     CostModel own = costs_at(apart, demand, costs);
     own.t_op = costs.t_op;  // a core's own
@@ -236,6 +240,12 @@ double seconds(const Estimate& estimate, const Cost& whole, const std::vector<Sh
                   .written = estimate.written * share.words,
                   .combined = estimate.combined * share.words,
                   .crowding = estimate.crowding};
+    if (own.turn > 0 && share.rounds > 0) {
+      // Two nodes for each message of a round have a turn, on each PU that many of all.
+      const double pus = demand.parameters.nodes / own.nodes_per_pu, turns = 2 * share.sent / share.rounds;
+      own.nodes_per_pu = std::clamp(turns / pus, 1.0, own.nodes_per_pu);
+      part.messages = estimate.messages * share.sent / all_sent;
+    }
     if (own.shared_link && share.link_messages > 0) {
       const double inside = demand.near.empty() ? 0 : demand.near.front().t_w;
       sum += seconds_on_links(whole, share, own, inside, demand.parameters.nodes, demand.bytes);
@@ -250,7 +260,9 @@ double seconds(const Estimate& estimate, const Cost& whole, const std::vector<Sh
 double predicted(const Algorithm& algorithm, const Demand& demand, Parameters parameters,
                  const Estimate& estimate, const CostModel& costs, SharesOfLevels& shares) {
   const std::optional<int> linked = linked_from(demand, costs);
-  if (demand.near.empty() && !linked) return seconds(estimate, costs, demand.bytes);
+  // Where each fiber sends to many, some messages of all rounds go between carriers, and all have turns.
+  const bool flat = costs.turn > 0 && !linked && algorithm.transfers.value(parameters) > 8 * parameters.nodes;
+  if (flat || (demand.near.empty() && !linked)) return seconds(estimate, costs, demand.bytes);
   const Cost whole = algorithm.cost(parameters);
   return seconds(estimate, whole, shares.of(algorithm, std::move(parameters), linked), demand, costs);
 }
@@ -328,6 +340,16 @@ std::vector<std::string> outer_ways(const Demand& demand, const CostModel& costs
   return ways;
 }
 
+/// Returns the algorithms inside domains to try where the hierarchy does not say which: the usual one and,
+/// where a domain is a carrier, the one of the fewest rounds, in each of which all nodes have a turn.
+std::vector<std::string> inner_ways(const Demand& demand, const CostModel& costs) {
+  std::vector<std::string> ways{demand.parameters.hierarchy.ways().inner};
+  // Sums of whole vectors and of shares would meet in a round of a direct reduce_scatter.
+  if (ways.front().empty() && costs.turn > 0 && demand.collective != Collective::reduce_scatter)
+    ways.emplace_back("direct");
+  return ways;
+}
+
 }  // namespace
 
 Candidate assessed(const Algorithm& algorithm, const Demand& demand, const CostModel& costs,
@@ -335,20 +357,23 @@ Candidate assessed(const Algorithm& algorithm, const Demand& demand, const CostM
   const Hierarchy& hierarchy = demand.parameters.hierarchy;
   if (!needs(algorithm, Need::domains) || !hierarchy) return assessed_as_is(algorithm, demand, costs, shares);
   std::vector<HierarchyForm> forms{HierarchyForm::leaders, HierarchyForm::slices};
+  if (costs.turn > 0) forms.pop_back();  // one node of a carrier runs at a time: the leader may as well
   if (const auto& form = hierarchy.ways().form) forms = {*form};
   std::optional<Candidate> best;
   for (const std::string& outer : outer_ways(demand, costs))
-    for (const HierarchyForm form : forms) {
-      Demand formed = demand;
-      Hierarchy::Ways ways = hierarchy.ways();
-      ways.outer = outer;
-      ways.form = form;
-      formed.parameters.hierarchy = hierarchy.with(ways);
-      Candidate candidate = assessed_as_is(algorithm, formed, costs, shares);
-      const bool better = !best || (candidate.excluded.empty() &&
-                                    (!best->excluded.empty() || candidate.seconds < best->seconds));
-      if (better) best = std::move(candidate);
-    }
+    for (const std::string& inner : inner_ways(demand, costs))
+      for (const HierarchyForm form : forms) {
+        Demand formed = demand;
+        Hierarchy::Ways ways = hierarchy.ways();
+        ways.outer = outer;
+        ways.inner = inner;
+        ways.form = form;
+        formed.parameters.hierarchy = hierarchy.with(ways);
+        Candidate candidate = assessed_as_is(algorithm, formed, costs, shares);
+        const bool better = !best || (candidate.excluded.empty() &&
+                                      (!best->excluded.empty() || candidate.seconds < best->seconds));
+        if (better) best = std::move(candidate);
+      }
   return *std::move(best);
 }
 

@@ -68,7 +68,7 @@ GroupStatistics Team::State::group_statistics(const std::vector<Rank>& nodes, co
                                               const std::optional<CostModel>& known) const {
   GroupStatistics group{.nodes = nodes, .topology = shape};
   if (nodes.empty()) return group;
-  Nearness nearness(facts.machine, facts.mapping, nodes, facts.outside);
+  Nearness nearness(facts.machine, facts.mapping, nodes, facts.outside, fabric.carriers_of(nodes));
   group.nodes_per_pu = nearness.nodes_per_pu();
   group.hierarchy = nearness.hierarchy().text();
   if (known) group.near = nearness.near_costs(nearness.hierarchy(), *known);

@@ -72,13 +72,16 @@ Fabric::Fabric(FabricOptions options)
       processes_(options_.transport != nullptr ? std::make_optional<Processes>(*options_.transport)
                                                : std::nullopt),
       capacity_(lines_within(options_.budget, options_.nodes)),
-      channels_(new std::atomic<Channel*>[static_cast<std::size_t>(options_.nodes) *
-                                          static_cast<std::size_t>(options_.nodes)]()),
+      channels_(static_cast<std::size_t>(options_.nodes) * static_cast<std::size_t>(options_.nodes) *
+                sizeof(std::atomic<Channel*>)),
       newest_(new std::atomic<const ChannelRecord*>[static_cast<std::size_t>(options_.nodes)]()),
       detector_(processes_ ? processes_->last(processes_->here()) - processes_->first(processes_->here())
                            : options_.nodes,
                 options_.nodes),
       watch_(watch_of(*this)) {
+  std::map<int, Rank> first_of_carrier;
+  for (Rank rank = 0; const int carrier : options_.carriers)
+    owners_.push_back(first_of_carrier.try_emplace(carrier, rank++).first->second);
   std::vector<Rank> all;
   for (int rank = 0; rank < options_.nodes; ++rank) {
     Slab& own = slab(rank, own_bank(rank));
@@ -106,9 +109,10 @@ int Fabric::own_bank(Rank owner) const {
   return options_.banks.empty() ? any_bank : options_.banks[static_cast<std::size_t>(owner)];
 }
 
-/// Returns the slab of a node on a bank. If the system binds no memory, a node has one slab, which it has
-/// touched first.
+/// Returns the slab of a node on a bank, which the nodes of its carrier have, too. If the system binds no
+/// memory, a node has one slab, which it has touched first.
 Slab& Fabric::slab(Rank owner, int bank) {
+  if (!owners_.empty()) owner = owners_[static_cast<std::size_t>(owner)];
   if (bank != own_bank(owner) && slab(owner, own_bank(owner)).degraded()) bank = own_bank(owner);
   const int pu = options_.pus.empty() ? -1 : options_.pus[static_cast<std::size_t>(owner)];
   return slabs_.try_emplace({owner, bank}, SlabPlace{bank, pu, options_.strict_banks}).first->second;
@@ -122,8 +126,7 @@ void Fabric::each_slab(const std::function<void(Rank, const Slab&)>& visit) {
 std::size_t Fabric::max_inline() const { return std::min(vnode::max_inline, payload_of(capacity_ / 2)); }
 
 Channel& Fabric::channel(Rank from, Rank to) {
-  auto& place = channels_[static_cast<std::size_t>(from) * static_cast<std::size_t>(options_.nodes) +
-                          static_cast<std::size_t>(to)];
+  std::atomic<Channel*>& place = link(from, to);
   if (Channel* made = place.load(std::memory_order_acquire)) return *made;  // pairs with (a)
   const std::lock_guard lock(making_);
   if (Channel* made = place.load(std::memory_order_relaxed)) return *made;

@@ -290,6 +290,11 @@ class Fabric {
  private:
   void ring_each(const Context& context);
   void ring_bell(Rank rank);
+  std::atomic<Channel*>& link(Rank from, Rank to) {
+    return reinterpret_cast<std::atomic<Channel*>*>(
+        channels_.data())[static_cast<std::size_t>(from) * static_cast<std::size_t>(options_.nodes) +
+                          static_cast<std::size_t>(to)];
+  }
   Slab& slab(Rank owner, int bank);
   int own_bank(Rank owner) const;
 
@@ -300,7 +305,8 @@ class Fabric {
   std::vector<SharedNodeState*> shared_;
   std::vector<MemberState*> member_states_;
   std::optional<Context> world_;
-  std::unique_ptr<std::atomic<Channel*>[]> channels_;            // by from * nodes + to
+  std::vector<Rank> owners_;  // by rank: the node with whose memory its own lies, one for each carrier
+  Pages channels_;  // the links' std::atomic<Channel*>, by from * nodes + to: zero until one is made
   std::unique_ptr<std::atomic<const ChannelRecord*>[]> newest_;  // by receiver
   std::mutex making_;
   std::deque<ChannelRecord> made_;  // its elements stay where they are

@@ -21,9 +21,10 @@ Hierarchy::Named named_domains(const Machine& machine, const Mapping& mapping);
 /// Returns the hierarchy of machines, packages, NUMA nodes and L3s that the mapping's nodes run in. A level
 /// is left out if all nodes share one domain, if each has its own, if it equals the level outside, or if a
 /// domain is in several of that. Empty if no level is left. `processes`: the nodes of each process, a level
-/// inside machines; none if all are in one.
-Hierarchy machine_hierarchy(const Machine& machine, const Mapping& mapping,
-                            Hierarchy::Domains processes = {});
+/// inside machines; none if all are in one. `carriers`: the nodes of each thread, the innermost level; none
+/// if each has its own.
+Hierarchy machine_hierarchy(const Machine& machine, const Mapping& mapping, Hierarchy::Domains processes = {},
+                            Hierarchy::Domains carriers = {});
 
 /// Returns the likely costs of messages between PUs of a machine that nobody has measured: by the distances
 /// that it reports, or else typical ones.

@@ -337,3 +337,35 @@ TEST_CASE("a group on several machines chooses by what lies between them, and on
   REQUIRE(across.near_costs(across.hierarchy(), typical_costs).size() == 1);
   CHECK(across.near_costs(across.hierarchy(), typical_costs)[0].t_s == typical_costs.t_s);
 }
+
+TEST_CASE("nodes that are fibers combine on their carriers first, and chains take one turn for a node") {
+  const Machine machine = Machine::from_synthetic("core:2 pu:1");
+  Mapping mapping;
+  std::vector<Rank> nodes;
+  std::vector<int> carriers;
+  for (Rank rank = 0; rank < 64; ++rank) {
+    nodes.push_back(rank);
+    carriers.push_back(rank / 32 * 32);
+    mapping.pu.push_back(rank / 32);
+  }
+  const Overrides overrides = Overrides::parse("");
+  const Topology topology(shapes::full{}, 64);
+  Plans plans(topology, overrides, typical, Nearness(machine, mapping, nodes, nullptr, carriers),
+              std::make_shared<PlanCache>());
+  const auto chosen = [&](Collective collective) {
+    CallKey key;
+    key.collective = collective;
+    key.count = collective == Collective::barrier ? 0 : 1;
+    return std::string(plans.prepare(key)->record.kind->algorithm);
+  };
+  CHECK(chosen(Collective::all_reduce) == "all_reduce_hierarchical");
+  CHECK(chosen(Collective::all_gather) == "all_gather_hierarchical");
+  CHECK(chosen(Collective::scan) == "scan_linear");
+  CHECK(chosen(Collective::barrier) == "barrier_central");  // where they are counted on their carriers first
+
+  Nearness nearness(machine, mapping, nodes, nullptr, carriers);
+  CHECK(nearness.hierarchy().text() == "2x32");
+  CHECK(nearness.parsed("carrier").text() == "2x32");
+  CHECK(nearness.near_costs(nearness.hierarchy(), typical_costs).front().t_s == 0);
+  CHECK_FALSE(Nearness(machine, mapping, nodes).hierarchy());  // threads
+}
