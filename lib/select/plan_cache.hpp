@@ -300,9 +300,37 @@ class RecentCalls {
     Reduction reduction_;
   };
 
-  /// Returns the entry where a call like this one may be; which it is depends on what differs most between
-  /// calls.
+  /// Returns the entry where a call like this one may be, and makes it if it is new; which it is depends on
+  /// what differs most between calls. Throws std::bad_alloc.
   Entry& at(const Arguments& call) {
+    std::unique_ptr<Entry>& entry = entry_of(call);
+    if (entry == nullptr) entry = std::make_unique<Entry>();
+    return *entry;
+  }
+  /// Returns the entry that has this call, or nullptr.
+  Entry* find(const Arguments& call) {
+    Entry*& newest = newest_[static_cast<std::size_t>(call.collective)];
+    return newest != nullptr && newest->has(call) ? newest : find_older(call, newest);
+  }
+
+  void forget_all() {
+    for (const auto& entry : entries_)
+      if (entry != nullptr) entry->clear();
+  }
+  /// Clears the entries whose plans have been evicted.
+  void forget_evicted() {
+    // Relaxed: PlanCache::evictions() has acquired the marks of all that it has counted.
+    for (const auto& entry : entries_)
+      if (entry != nullptr && entry->plan != nullptr && entry->plan->evicted.load(std::memory_order_relaxed))
+        entry->clear();
+  }
+
+ private:
+  [[gnu::noinline]] Entry* find_older(const Arguments& call, Entry*& newest) {
+    Entry* const entry = entry_of(call).get();
+    return entry != nullptr && entry->has(call) ? newest = entry : nullptr;
+  }
+  std::unique_ptr<Entry>& entry_of(const Arguments& call) {
     const auto number = [](const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); };
     std::size_t mixed = call.in.count + call.out.count * 3 + static_cast<std::size_t>(call.collective) * 5 +
                         static_cast<std::size_t>(call.root + 1) * 7 + number(call.type) + number(call.op);
@@ -311,28 +339,9 @@ class RecentCalls {
     mixed *= 0x9e3779b97f4a7c15;
     return entries_[mixed >> (64 - bits)];
   }
-  /// Returns the entry that has this call, or nullptr.
-  Entry* find(const Arguments& call) {
-    Entry*& newest = newest_[static_cast<std::size_t>(call.collective)];
-    if (newest != nullptr && newest->has(call)) return newest;
-    Entry& entry = at(call);
-    return entry.has(call) ? newest = &entry : nullptr;
-  }
-
-  void forget_all() {
-    for (Entry& entry : entries_) entry.clear();
-  }
-  /// Clears the entries whose plans have been evicted.
-  void forget_evicted() {
-    // Relaxed: PlanCache::evictions() has acquired the marks of all that it has counted.
-    for (Entry& entry : entries_)
-      if (entry.plan != nullptr && entry.plan->evicted.load(std::memory_order_relaxed)) entry.clear();
-  }
-
- private:
   static constexpr int bits = 6;
-  std::array<Entry, std::size_t{1} << bits> entries_;
-  std::array<Entry*, all_collective_traits.size()> newest_{};  // by collective; null: none
+  std::array<std::unique_ptr<Entry>, std::size_t{1} << bits> entries_;  // those in which a call has been
+  std::array<Entry*, all_collective_traits.size()> newest_{};           // by collective; null: none
 };
 
 }  // namespace vnode

@@ -16,8 +16,9 @@ constexpr std::size_t cells_at_once = 16;
 Endpoint::Endpoint(Fabric& fabric, Rank rank)
     : fabric_(fabric),
       rank_(rank),
-      out_(static_cast<std::size_t>(fabric.nodes())),
-      in_(static_cast<std::size_t>(fabric.nodes())) {}
+      out_(&fabric.link(rank, 0)),
+      in_(&fabric.link(0, rank)),
+      nodes_(fabric.nodes()) {}
 
 void Endpoint::connect(Wire& wire) {
   remote_ = std::make_unique<Remote>(fabric_, rank_, wire);

@@ -216,13 +216,14 @@ class Endpoint {
 
  private:
   std::optional<Found> find_arriving(const MessagePattern& pattern, bool everywhere);
+  // Acquire: pairs with Fabric::channel().
   Channel& out(Rank to) {
-    Channel*& known = out_[static_cast<std::size_t>(to)];
-    return *(known != nullptr ? known : known = &fabric_.channel(rank_, to));
+    Channel* const made = out_[to].load(std::memory_order_acquire);
+    return made != nullptr ? *made : fabric_.channel(rank_, to);
   }
   Channel& in(Rank from) {
-    Channel*& known = in_[static_cast<std::size_t>(from)];
-    return *(known != nullptr ? known : known = &fabric_.channel(from, rank_));
+    Channel* const made = in_[from * nodes_].load(std::memory_order_acquire);
+    return made != nullptr ? *made : fabric_.channel(from, rank_);
   }
   /// Returns, after a look in vain, whether a wire brings the next message of this link.
   bool comes(Channel& channel, Head& head) {
@@ -240,7 +241,9 @@ class Endpoint {
 
   Fabric& fabric_;
   Rank rank_;
-  std::vector<Channel*> out_, in_;
+  // In the fabric's table of channels: those to others, and those from others, of which each is in a row.
+  const std::atomic<Channel*>*out_, *in_;
+  std::ptrdiff_t nodes_;
   std::unique_ptr<Remote> remote_;
   UnexpectedMessages unexpected_;
   UnexpectedMessages::Message* current_ = nullptr;  // what receive() returned; null: the channel's front

@@ -153,6 +153,13 @@ class Fabric {
   const Context& world() const { return *world_; }
   /// Makes `cells` more cells for a node, one after the other in memory. Throws std::bad_alloc.
   Cell* make_cells(Rank owner, std::size_t cells);
+  /// Returns where the channel of the link from -> to is noted, null until it is made. In the table of all
+  /// links those from one node follow each other, and those to one node are nodes() apart.
+  std::atomic<Channel*>& link(Rank from, Rank to) {
+    return reinterpret_cast<std::atomic<Channel*>*>(
+        channels_.data())[static_cast<std::size_t>(from) * static_cast<std::size_t>(options_.nodes) +
+                          static_cast<std::size_t>(to)];
+  }
   /// Returns the channel of the link from -> to. Either end may call it; the first call makes the channel.
   /// Throws std::bad_alloc.
   Channel& channel(Rank from, Rank to);
@@ -290,11 +297,6 @@ class Fabric {
  private:
   void ring_each(const Context& context);
   void ring_bell(Rank rank);
-  std::atomic<Channel*>& link(Rank from, Rank to) {
-    return reinterpret_cast<std::atomic<Channel*>*>(
-        channels_.data())[static_cast<std::size_t>(from) * static_cast<std::size_t>(options_.nodes) +
-                          static_cast<std::size_t>(to)];
-  }
   Slab& slab(Rank owner, int bank);
   int own_bank(Rank owner) const;
 
