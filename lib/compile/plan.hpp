@@ -98,7 +98,7 @@ struct Outgoing : MessageEnd {
 /// Describes a message that is received, and its other end, which is looked up in the same way.
 struct Incoming : MessageEnd {
   mutable const Outgoing* theirs = nullptr;
-  bool lands = false;  ///< comes from another process, or by the channel though it is gathered
+  bool lands = false;  ///< Message::lands()
   Spot landing{};      ///< if it is gathered, and so: where in scratch its payload waits for the others
 };
 

@@ -131,8 +131,7 @@ class Planner {
       if (sent)
         program_.outgoing.push_back({end});
       else
-        program_.incoming.push_back(
-            {end, nullptr, message.remote || (message.gathered && !message.published)});
+        program_.incoming.push_back({end, nullptr, message.lands()});
     }
     return ends;
   }

@@ -33,6 +33,9 @@ struct Message {
   bool packed = false;       ///< is one of several in a publication, one after the other
   std::uint16_t beside = 0;  ///< if shared: how many other messages of the receiver in the round are, too
   std::uint32_t number = 0;  ///< counts the messages of the same two nodes in the round
+
+  /// Tells whether it comes from another process, or by the channel though it is gathered.
+  bool lands() const { return remote || (gathered && !published); }
 };
 
 /// Holds a round's messages, in the order of their first transfers.
