@@ -138,6 +138,7 @@ class alignas(two_lines) Member {
   /// Tells whether the call is an unusual one: signatures are compared before it, it is counted, it is an
   /// exchange, counts differ between ranks, or there are layouts.
   bool is_unusual(const Arguments& call) const { return group_->facts.every_call || has_unusual(call); }
+  /// Tells whether it is so by its arguments.
   static bool has_unusual(const Arguments& call) {
     return call.exchange || call.parts != Arguments::Parts::equal || call.in.layout != nullptr ||
            call.out.layout != nullptr;

@@ -240,7 +240,7 @@ double seconds(const Estimate& estimate, const Cost& whole, const std::vector<Sh
                   .written = estimate.written * share.words,
                   .combined = estimate.combined * share.words,
                   .crowding = estimate.crowding};
-    if (own.turn > 0 && share.rounds > 0) {
+    if (own.turn > 0 && share.sent > 0) {
       // Two nodes for each message of a round have a turn, on each PU that many of all.
       const double pus = demand.parameters.nodes / own.nodes_per_pu, turns = 2 * share.sent / share.rounds;
       own.nodes_per_pu = std::clamp(turns / pus, 1.0, own.nodes_per_pu);
