@@ -4,7 +4,9 @@
 #include <bit>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <map>
 #include <numeric>
+#include <utility>
 
 #include <vnode/error.hpp>
 #include <vnode/model/machine_hierarchy.hpp>
@@ -14,6 +16,7 @@
 #include "commands/selection.hpp"
 #include "commands/team.hpp"
 #include "data/element.hpp"
+#include "timing/affinity.hpp"
 
 namespace vnode::bench {
 namespace {
@@ -27,6 +30,17 @@ std::vector<Rank> roots(const Options& options, const Operation& operation, int 
   std::vector<Rank> all(static_cast<std::size_t>(nodes));
   std::iota(all.begin(), all.end(), 0);
   return all;
+}
+
+// Returns the nodes of each thread; none if each has its own.
+Hierarchy::Domains carriers_of(Team& team) {
+  if (team.nodes_as() == Nodes::threads) return {};
+  std::map<Affinity, std::vector<Rank>> by_pus;
+  for (Rank rank = 0; const Affinity& pus : affinities(team)) by_pus[pus].push_back(rank++);
+  Hierarchy::Domains carriers;
+  for (auto& [pus, nodes] : by_pus) carriers.push_back(std::move(nodes));
+  std::ranges::sort(carriers);
+  return carriers;
 }
 
 class Asking {
@@ -111,10 +125,13 @@ class Asking {
 
 }  // namespace
 
-Hierarchy hierarchy_for(const Options& options, const Machine& machine, int nodes) {
-  const Mapping mapping = compact_mapping(machine, nodes);
-  if (options.hierarchy.empty()) return machine_hierarchy(machine, mapping);
-  return Hierarchy::parse(options.hierarchy, nodes, named_domains(machine, mapping));
+Hierarchy hierarchy_for(const Options& options, const Machine& machine, Team& team) {
+  const Mapping mapping = compact_mapping(machine, team.size());
+  const Hierarchy::Domains carriers = carriers_of(team);
+  if (options.hierarchy.empty()) return machine_hierarchy(machine, mapping, {}, carriers);
+  return Hierarchy::parse(options.hierarchy, team.size(), [&](std::string_view name) {
+    return name == "carrier" && !carriers.empty() ? carriers : named_domains(machine, mapping)(name);
+  });
 }
 
 Asked asked_for(const Options& options, const Place& place) { return Asking(options, place).take(); }

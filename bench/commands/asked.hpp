@@ -29,8 +29,8 @@ struct Asked {
   std::size_t steps = 0;           ///< sizes times roots, of all events
 };
 
-/// Returns the hierarchy that is asked for, or that of this machine.
-Hierarchy hierarchy_for(const Options& options, const Machine& machine, int nodes);
+/// Returns the hierarchy that is asked for, or that of this machine and the carriers. Runs the team.
+Hierarchy hierarchy_for(const Options& options, const Machine& machine, Team& team);
 
 /// Describes where all that is asked for runs.
 struct Place {

@@ -48,10 +48,10 @@ struct OfNode {
   std::size_t wrong = 0;
 };
 
-Beginning begin(const Options& options, int nodes, const Question& question, const Contestant& contestant,
-                bool core_each) {
+Beginning begin(const Options& options, int nodes, const Machine& machine, const Question& question,
+                const Contestant& contestant, bool core_each) {
   const Ticks before = now();
-  const auto team = team_for(options, nodes);
+  const auto team = team_for(options, nodes, machine);
   Gate gate{nodes, core_each};
   std::vector<OfNode> all(static_cast<std::size_t>(nodes));
   Beginning beginning;
@@ -63,13 +63,13 @@ Beginning begin(const Options& options, int nodes, const Question& question, con
       for (Iteration call = 0; call < 2; ++call) {
         question.rewrite(seat, call);
         Extent& extent = mine.calls[call];
-        extent.entry = gate.release(seat.rank).entry;
+        extent.entry = gate.release(seat).entry;
         if (call == 0) contestant.prepare(seat);  // a persistent call's first is with its plan
         contestant.call(seat);
         extent.exit = now_after();
-        gate.meet(seat.rank);
+        gate.meet(seat);
         mine.wrong += question.wrong(seat, contestant, call);
-        gate.meet(seat.rank);
+        gate.meet(seat);
       }
       if (me.rank() == 0 && question.collective) beginning.algorithm = me.last_algorithm();
       contestant.finish(seat);
@@ -90,13 +90,13 @@ Beginning begin(const Options& options, int nodes, const Question& question, con
 
 // Runs begin() on a thread of its own, which remembers no plan: what a thread remembers of plans ends with
 // it.
-Beginning begin_anew(const Options& options, int nodes, const Question& question,
+Beginning begin_anew(const Options& options, int nodes, const Machine& machine, const Question& question,
                      const Contestant& contestant, bool core_each) {
   Beginning beginning;
   std::exception_ptr failure;
   std::thread([&] {
     try {
-      beginning = begin(options, nodes, question, contestant, core_each);
+      beginning = begin(options, nodes, machine, question, contestant, core_each);
     } catch (...) {
       failure = std::current_exception();
     }
@@ -109,10 +109,10 @@ class FirstCalls {
  public:
   explicit FirstCalls(const Options& options) : options_(options), nodes_(nodes_of(options, machine_)) {
     // It ends before others begin, who shall have its cores.
-    const auto team = team_for(options, nodes_);
+    const auto team = team_for(options, nodes_, machine_);
     core_each_ = core_each(*team, machine_);
     asked_ = asked_for(options, {.topology = team->topology(),
-                                 .hierarchy = hierarchy_for(options, machine_, nodes_),
+                                 .hierarchy = hierarchy_for(options, machine_, *team),
                                  .limits = false,
                                  .ports = team.get()});
     where_ = station(*team, machine_, options.effort_on(core_each_));
@@ -153,7 +153,7 @@ class FirstCalls {
   std::vector<Beginning> beginnings(const Question& question, const Contestant& contestant) const {
     std::vector<Beginning> all;
     for (int team = 0; team < teams(); ++team)
-      all.push_back(begin_anew(options_, nodes_, question, contestant, core_each_));
+      all.push_back(begin_anew(options_, nodes_, machine_, question, contestant, core_each_));
     return all;
   }
 

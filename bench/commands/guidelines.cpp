@@ -169,7 +169,7 @@ class Guidelines {
   Guidelines(const Options& options, std::ostream& out)
       : options_(options),
         out_(out),
-        team_(team_for(options, nodes_of(options, machine_))),
+        team_(team_for(options, nodes_of(options, machine_), machine_)),
         core_each_(core_each(*team_, machine_)),
         station_(station(*team_, machine_, options.effort_on(core_each_))) {}
 

@@ -87,10 +87,10 @@ class Measurement {
               std::shared_ptr<Report>& report)
       : options_(options),
         machine_(machine),
-        team_(team_for(options, nodes_of(options, machine_))),
+        team_(team_for(options, nodes_of(options, machine_), machine_)),
         core_each_(core_each(*team_, machine_) && team_->size() + options.beside <= machine_.allowed_cores()),
         asked_(asked_for(options, {.topology = team_->topology(),
-                                   .hierarchy = hierarchy_for(options, machine_, team_->size()),
+                                   .hierarchy = hierarchy_for(options, machine_, *team_),
                                    .limits = core_each_ && !options.osu,
                                    .ports = team_.get()})),
         notes_(std::move(asked_.notes)) {
@@ -139,6 +139,21 @@ class Measurement {
     for (Event& event : asked_.events) std::erase(event.setting.against, "mpi");
   }
 
+  // Lets the contestants that block their threads call from threads, if the team's nodes are fibers.
+  void seat_rivals(Question& question) {
+    if (team_->nodes_as() == Nodes::threads) return;
+    for (Contestant& contestant : question.contestants) {
+      if (contestant.host != &team_host || contestant.by == "vnode") continue;
+      if (!threads_) {
+        Options threads = options_;
+        threads.nodes_as = Nodes::threads;
+        threads_ = team_for(threads, team_->size(), machine_);
+        thread_host_.instead = threads_.get();
+      }
+      contestant.host = &thread_host_;
+    }
+  }
+
   void start_beside() {
     const WithAffinity free{allowed_affinity(machine_)};
     for (int i = 0; i < options_.beside; ++i) beside_.push_back(std::make_unique<BusyProcess>());
@@ -178,6 +193,7 @@ class Measurement {
       setting.root = root;
       setting.mpi = mpi_;
       Question question = event.operation->ask(setting);
+      seat_rivals(question);
       const Timings outcome = measure(*team_, question, effort, [&](double share) {
         progress_.show((static_cast<double>(step_) + share) / static_cast<double>(asked_.steps),
                        with_bytes(event.operation->name, bytes));
@@ -234,6 +250,8 @@ class Measurement {
   std::ofstream trace_;
   std::shared_ptr<MpiPeers> mpi_;
   std::vector<std::unique_ptr<BusyProcess>> beside_;
+  std::unique_ptr<Team> threads_;  // of contestants that block theirs; null until one needs it
+  Host thread_host_ = team_host;
   std::shared_ptr<Report> report_;
   Progress progress_;
   Tally tally_;

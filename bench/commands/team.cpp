@@ -12,6 +12,7 @@
 
 #include "base/bytes.hpp"
 #include "collectives/task.hpp"
+#include "timing/affinity.hpp"
 
 namespace vnode::bench {
 namespace {
@@ -40,8 +41,10 @@ std::unique_ptr<Team> team_of(const Options& options, int nodes) {
   return std::make_unique<Team>(nodes, shapes::full{}, team);
 }
 
-std::unique_ptr<Team> team_for(const Options& options, int nodes) {
-  return std::make_unique<Team>(nodes, Shape::parse(options.topology), options.team_options());
+std::unique_ptr<Team> team_for(const Options& options, int nodes, const Machine& machine) {
+  TeamOptions team = options.team_options();
+  team.nodes = options.nodes_as.value_or(usual_nodes(nodes, machine));
+  return std::make_unique<Team>(nodes, Shape::parse(options.topology), team);
 }
 
 std::size_t most_bytes(const Operation& operation, const Setting& setting) {

@@ -15,10 +15,10 @@ namespace vnode::bench {
 /// extents say, else max(2, min(cores, 64)), or with --arenas domains instead of cores.
 int nodes_of(const Options& options, const Machine& machine);
 /// Makes a fully connected team of that many nodes for limits and targets, whatever --topology, --nodes,
-/// --mapping, --banks, --arenas and --deterministic say.
+/// --nodes-as, --mapping, --banks, --arenas and --deterministic say.
 std::unique_ptr<Team> team_of(const Options& options, int nodes);
-/// Makes a team as the options describe it.
-std::unique_ptr<Team> team_for(const Options& options, int nodes);
+/// Makes a team as the options describe it, on this machine.
+std::unique_ptr<Team> team_for(const Options& options, int nodes, const Machine& machine);
 
 /// Returns the largest m for which the vectors of all nodes together take no more than half of this machine's
 /// memory.

@@ -24,9 +24,9 @@ void call_times(Team& team, Question& question, Contestant& contestant, Gate& ga
       for (int time = 0; time < times; ++time) {
         question.rewrite(seat, first + static_cast<Iteration>(time));
         eviction.walk(seat.rank);
-        gate.release(seat.rank);
+        gate.release(seat);
         contestant.call(seat);
-        gate.meet(seat.rank);
+        gate.meet(seat);
       }
       contestant.finish(seat);
     });

@@ -107,6 +107,8 @@ void describe_teams(const Command& program, Options& options, Said& said) {
           "--nodes", [&options](const std::string& text) { take_nodes(options, text); },
           "Virtual nodes; or 1,2,6, 1:16 (1,2,4,8,16) or 1:cores, to compare them [max(2, min(cores, 64))]")
       .type_name("P");
+  program.choice<Nodes>("--nodes-as", choices_of(all_nodes()), into(options.nodes_as),
+                        "What vnode's nodes run as [threads; fibers where there are more of them than PUs]");
   program
       .option("--topology", into(options.topology),
               "ring, array, mesh:4x4, torus:2x3x4, hypercube, tree, full")

@@ -31,7 +31,7 @@ const std::vector<OtherMeasurement>& other_measurements() {
        "Measure whether operations are consistent with each other",
        {"iters", "warmup",    "check",     "channel",    "wait",          "format", "output",
         "style", "min-bytes", "max-bytes", "step-bytes", "message-size",  "factor", "seed",
-        "nodes", "nthreads",  "ngpus",     "topology",   "deterministic", "cold"}}};
+        "nodes", "nthreads",  "ngpus",     "topology",   "deterministic", "cold",   "nodes-as"}}};
   return all;
 }
 
@@ -55,7 +55,7 @@ void refuse_with_first(const std::vector<CommandLine::Given>& given) {
 void refuse_with_cluster(const std::vector<CommandLine::Given>& given) {
   refuse_with("--cluster",
               {"against", "check", "trace", "cold", "beside", "banks", "style", "first", "schedule",
-               "mapping", "arenas", "channel"},
+               "mapping", "arenas", "channel", "nodes-as"},
               given);
 }
 

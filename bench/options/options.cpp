@@ -18,7 +18,7 @@ namespace vnode::bench {
 TeamOptions Options::team_options() const {
   TeamOptions team;
   team.keep_caller_pinned = true;
-  team.nodes = Nodes::threads;  // contestants block the threads that they run on
+  team.nodes = Nodes::threads;
   team.channel = channel == "boost" ? ChannelEngine::boost : ChannelEngine::line;
   team.wait = wait;
   team.banks = banks;

@@ -25,6 +25,7 @@ struct Options {
   std::vector<std::string> operations;  ///< never empty
   std::optional<int> nodes;             ///< nothing: as many as the topology says, or max(2, min(cores, 64))
   std::vector<int> scaling;             ///< several numbers of nodes, ascending; empty: one, which is `nodes`
+  std::optional<Nodes> nodes_as{};      ///< nothing: threads, or fibers where they outnumber the PUs
   std::string topology = "full";
   std::string algorithm = "auto";          ///< or all, or a name
   std::shared_ptr<const OwnSchedule> own;  ///< --schedule, or null

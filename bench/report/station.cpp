@@ -97,7 +97,9 @@ std::string pinning_text(std::span<const int> pus) {
 }
 
 Station station(Team& team, const Machine& machine, const Effort& effort, int beside) {
-  return station(affinities(team), machine, effort, beside);
+  Station here = station(affinities(team), machine, effort, beside);
+  if (team.nodes_as() == Nodes::fibers) here.pinning += ", as fibers";
+  return here;
 }
 
 Station station(const std::vector<Affinity>& nodes, const Machine& machine, const Effort& effort,

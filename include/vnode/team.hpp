@@ -85,6 +85,8 @@ class Team {
   int size() const;
   /// Returns the topology that `shape` is with p nodes.
   const Topology& topology() const;
+  /// Returns what the nodes run as: threads also where fibers were asked for and each node has a PU.
+  Nodes nodes_as() const;
 
   /// Returns the costs of messages between all nodes, as given, or measured, which takes some milliseconds
   /// once. Callable between runs only.

@@ -86,6 +86,7 @@ ProfileChoice Team::State::profile() const {
   if (outside) return {std::nullopt, "none, since other processes may have another"};
   if (!options.profile.empty()) return choose_profile(options.profile, machine);
   if (options.costs) return {std::nullopt, "none, since costs are given"};
+  if (!carried_nodes().empty()) return {std::nullopt, "none, since its times are those of threads"};
   try {
     return choose_profile(std::nullopt, machine);
   } catch (const std::exception& error) {  // nobody has asked for what is kept there

@@ -80,6 +80,7 @@ Team::State& Team::existing() const {
 
 int Team::size() const { return existing().topology.nodes(); }
 const Topology& Team::topology() const { return existing().topology; }
+Nodes Team::nodes_as() const { return existing().carriers ? Nodes::fibers : Nodes::threads; }
 
 const CostModel& Team::costs() {
   existing().life->check_between_runs("costs()");

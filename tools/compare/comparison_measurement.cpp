@@ -7,6 +7,7 @@
 #include "compare/comparison.hpp"
 #include "measure/collective_data.hpp"
 #include "statistics/statistics.hpp"
+#include "timing/affinity.hpp"
 
 namespace vnode {
 namespace {
@@ -37,7 +38,7 @@ void measure(const Contest& contest, Comparison& comparison, const std::function
   const int p = contest.topology.nodes();
   TeamOptions options;
   options.keep_caller_pinned = true;
-  options.nodes = Nodes::threads;       // their gate blocks the threads
+  options.nodes = usual_nodes(p, machine);
   options.costs = contest.costs.costs;  // every algorithm is named, none chosen
   Team team(p, Shape::parse(contest.topology.text()), options);
   Beginnings& beginnings = comparison.beginnings.emplace(

@@ -79,7 +79,7 @@ class PlacementMeasurement {
   static TeamOptions options(const PlacedCall& call) {
     TeamOptions options;
     options.keep_caller_pinned = true;
-    options.nodes = Nodes::threads;  // their gate blocks the threads
+    options.nodes = Nodes::threads;  // as predicted
     options.pus = call.mapping.pu;
     options.banks = call.banks;
     options.costs = typical_costs;  // the algorithm is named, none chosen

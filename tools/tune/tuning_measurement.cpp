@@ -87,7 +87,7 @@ class TunedTeam {
   static TeamOptions options() {
     TeamOptions options;
     options.keep_caller_pinned = true;
-    options.nodes = Nodes::threads;  // their gate blocks the threads
+    options.nodes = Nodes::threads;  // whose choices the profile is for
     options.profile = "none";
     return options;
   }

@@ -76,6 +76,10 @@ Affinity allowed_affinity(const Machine& machine) {
   return pus;
 }
 
+Nodes usual_nodes(int nodes, const Machine& machine) {
+  return nodes > std::ssize(machine.allowed_pus()) ? Nodes::fibers : Nodes::threads;
+}
+
 std::vector<Affinity> affinities(Team& team) {
   std::vector<Affinity> of(static_cast<std::size_t>(team.size()));
   team.run([&](Node& me) { of[static_cast<std::size_t>(me.rank())] = affinity(); });

@@ -35,6 +35,9 @@ void check_pinned(const Machine& machine, int pu);
 
 /// Returns all PUs of the machine that the process may use.
 Affinity allowed_affinity(const Machine& machine);
+/// Returns what so many nodes run as if nobody says it: fibers where they outnumber the PUs that the process
+/// may use, otherwise threads.
+Nodes usual_nodes(int nodes, const Machine& machine);
 /// Returns the affinities of a team's nodes, by rank. Runs the team.
 std::vector<Affinity> affinities(Team& team);
 /// Returns the number of cores that threads with these affinities can run on.

@@ -30,7 +30,8 @@ struct Entrant {
   bool running = true;
 };
 
-constexpr double batch_us = 200;  // what a batch of calls should last where callers share cores
+// What a batch of calls should last where callers share cores: much longer than it takes them to meet.
+double batch_us(int callers) { return 200 + 2.0 * callers; }
 constexpr int variants_kept = 2;  // of each choice, after the warm-up
 
 double time(const Entrant& entrant) { return median(entrant.series.all()); }
@@ -57,9 +58,11 @@ Entrant* fastest_of(std::span<Entrant> variants) {
   return fastest;
 }
 
-int batch(const Entrant& entrant, int most) {
+int batch(const Entrant& entrant, int callers, int most) {
   const double us = time(entrant) * entrant.contestant->repeats;
-  return std::isnan(us) ? 1 : static_cast<int>(std::clamp(batch_us / us, 1.0, static_cast<double>(most)));
+  return std::isnan(us)
+             ? 1
+             : static_cast<int>(std::clamp(batch_us(callers) / us, 1.0, static_cast<double>(most)));
 }
 
 // Calls each(choice, its variants) for limits and what is measured beside.
@@ -126,7 +129,8 @@ class Contest {
     for_choices(entrants_, question_,
                 [](const Choice&, std::span<Entrant> variants, bool) { keep_fastest(variants); });
     for (Entrant& entrant : entrants_) {
-      if (!effort_.core_each && effort_.cold == 0) entrant.batch = batch(entrant, effort_.most_batch);
+      if (!effort_.core_each && effort_.cold == 0)
+        entrant.batch = batch(entrant, team_.size(), effort_.most_batch);
       entrant.series = {.laps = {}, .inside_us = {}, .late_us = {}, .wrong = entrant.series.wrong};
     }
     counted_ = 0;
@@ -169,7 +173,8 @@ class Contest {
         heat.entrants.push_back(&entrant);
     if (heat.entrants.empty()) return;
     for (auto& of_rank : heat.stamps) of_rank.resize(heat.entrants.size() * heat.calls());
-    host.run(team_, [&](const Seat& seat) { heat.gate->attend([&] { turns(seat, heat); }); });
+    host.run(host.instead != nullptr ? *host.instead : team_,
+             [&](const Seat& seat) { heat.gate->attend([&] { turns(seat, heat); }); });
     iteration_ += heat.entrants.size() * static_cast<std::size_t>(heat.settling + iterations);
     ++laps_;
     for (std::size_t place = 0; place < heat.entrants.size(); ++place)
@@ -212,7 +217,7 @@ class Contest {
           entrant.contestant->algorithm = seat.node->last_algorithm();
           entrant.contestant->segments = seat.node->last_segments();
         }
-        heat.gate->meet(seat.rank);
+        heat.gate->meet(seat);
         if (checked(i, heat.iterations)) check(seat, heat, entrant, iteration);
       }
       entrant.contestant->finish(seat);
@@ -228,12 +233,12 @@ class Contest {
     if (effort_.cold > 0) for_own(seat, heat.host, [&](const Seat& own) { eviction_.walk(own.rank); });
     Gate::Passage passage{};
     if (effort_.loop == Loop::osu) {
-      if (fresh) heat.gate->meet(seat.rank);
+      if (fresh) heat.gate->meet(seat);
       // The barrier that MPI's programs have here is MPI's.
       if (seat.node) seat.node->barrier();
       passage.deadline = passage.entry = now_after();
     } else {
-      passage = heat.gate->release(seat.rank);
+      passage = heat.gate->release(seat);
     }
     for (int call = 0; call < entrant.batch; ++call) entrant.contestant->call(seat);
     return {passage.deadline, passage.entry, now_after()};
@@ -257,15 +262,15 @@ class Contest {
     if (!contestant.delivers) return;
     if (entrant.batch > 1 || effort_.loop == Loop::osu) {
       rewrite(seat, heat.host, iteration);
-      heat.gate->meet(seat.rank);
+      heat.gate->meet(seat);
       contestant.call(seat);
-      heat.gate->meet(seat.rank);
+      heat.gate->meet(seat);
     }
     for_own(seat, heat.host, [&](const Seat& own) {
       const std::size_t wrong = question_.wrong(own, contestant, iteration);
       std::atomic_ref{entrant.series.wrong}.fetch_add(wrong, std::memory_order_relaxed);
     });
-    heat.gate->meet(seat.rank);
+    heat.gate->meet(seat);
   }
 
   void keep(Entrant& entrant, const Stamps& stamps, std::size_t first, std::size_t calls) {

@@ -26,6 +26,9 @@ struct Host {
   /// Calls each(rank) for every rank, spread over the threads behind the one that calls; null unless one
   /// thread calls.
   void (*for_every_rank)(int ranks, const std::function<void(Rank)>& each) = nullptr;
+  /// The team that is given to run() instead of the measured one, of as many nodes, where those of the
+  /// measured one cannot call: they are fibers, and the contestant blocks threads.
+  Team* instead = nullptr;
 
   bool one_caller() const { return for_every_rank != nullptr; }
 };

@@ -2,6 +2,8 @@
 
 #include <thread>
 
+#include <vnode/node.hpp>
+
 #include "base/pause.hpp"
 
 namespace vnode {
@@ -19,39 +21,41 @@ Gate::Gate(int callers, bool spinning)
       caller_(static_cast<std::size_t>(callers)) {}
 
 template <class Ready>
-void Gate::wait(Ready ready) const {
+void Gate::wait(const Seat& seat, Ready ready) const {
   while (!ready()) {
     if (closed_.load(std::memory_order_relaxed)) throw Closed{};
     if (spinning_)
       pause();
+    else if (seat.node != nullptr)
+      seat.node->yield();
     else
       std::this_thread::yield();
   }
 }
 
-void Gate::meet(Rank caller) {
-  const std::uint64_t all = ++caller_[static_cast<std::size_t>(caller)].meetings * callers_;
+void Gate::meet(const Seat& seat) {
+  const std::uint64_t all = ++caller_[static_cast<std::size_t>(seat.rank)].meetings * callers_;
   arrived_.fetch_add(1, std::memory_order_acq_rel);  // (a) what was written before is seen by all after
-  wait([&] { return arrived_.load(std::memory_order_acquire) >= all; });  // pairs with (a)
+  wait(seat, [&] { return arrived_.load(std::memory_order_acquire) >= all; });  // pairs with (a)
 }
 
-Gate::Passage Gate::release(Rank caller) {
+Gate::Passage Gate::release(const Seat& seat) {
   if (!spinning_) {
-    meet(caller);
+    meet(seat);
     const Ticks entry = now_after();
     return {entry, entry};
   }
-  Caller& self = caller_[static_cast<std::size_t>(caller)];
-  if (caller == 0) {
-    meet(caller);
+  Caller& self = caller_[static_cast<std::size_t>(seat.rank)];
+  if (seat.rank == 0) {
+    meet(seat);
     self.deadline = now() + lead_;
     deadline_.store(self.deadline, std::memory_order_release);  // (b) all have come
   } else {
     ++self.meetings;
     arrived_.fetch_add(1, std::memory_order_acq_rel);  // (a)
     const Ticks last = self.deadline;
-    wait([&] { return deadline_.load(std::memory_order_acquire) != last; });  // pairs with (b)
-    self.deadline = deadline_.load(std::memory_order_relaxed);                // as just now
+    wait(seat, [&] { return deadline_.load(std::memory_order_acquire) != last; });  // pairs with (b)
+    self.deadline = deadline_.load(std::memory_order_relaxed);                      // as just now
   }
   Ticks entry = now();
   while (entry < self.deadline) entry = now();

@@ -8,13 +8,15 @@
 #include <vnode/rank.hpp>
 
 #include "timing/clock.hpp"
+#include "timing/contestant.hpp"
 
 namespace vnode {
 
 /// A gate is where the callers of a measurement meet before and after every timed call.
 ///
 /// Every caller calls meet() and release() in the same order. With a core for each caller they spin, and
-/// release() lets all of them go at one deadline of the common clock; with fewer cores they yield, and
+/// release() lets all of them go at one deadline of the common clock; with fewer cores they yield, each
+/// as a node if it is one, and
 /// release() is meet(). The counter `arrived_` only grows: after its n-th meeting it has counted n * callers.
 class Gate {
  public:
@@ -25,8 +27,8 @@ class Gate {
     Ticks deadline, entry;
   };
 
-  void meet(Rank caller);
-  Passage release(Rank caller);
+  void meet(const Seat& seat);
+  Passage release(const Seat& seat);
 
   /// Calls body(), which is all that a caller does. If it throws, all others leave their bodies where they
   /// wait, now or later, and return; this exception goes on.
@@ -44,7 +46,7 @@ class Gate {
  private:
   struct Closed : std::exception {};
   template <class Ready>
-  void wait(Ready ready) const;
+  void wait(const Seat& seat, Ready ready) const;
 
   struct alignas(128) Caller {
     std::uint64_t meetings = 0;

@@ -65,6 +65,8 @@ TEST_CASE("options say what they mean") {
   CHECK(options.nodes == 4);
   CHECK(parse({"reduce", "--cold", "256K"}).effort.cold == 262144);
   CHECK(parse({"reduce"}).effort.cold == 0);
+  CHECK(parse({"reduce", "--nodes-as", "fibers"}).nodes_as == vnode::Nodes::fibers);
+  CHECK_FALSE(parse({"reduce"}).nodes_as);
   CHECK(parse({"reduce", "--beside", "4"}).beside == 4);
   CHECK(parse({"limits"}).measured == Measured::limits);
   CHECK(parse({"guidelines"}).measured == Measured::guidelines);
@@ -244,6 +246,7 @@ TEST_CASE("what measures no operations refuses what only they read, in one sente
            {{"guidelines", "--schedule", "s.txt"}, "--schedule does not go with guidelines: leave it out"},
            {{"guidelines", "--algorithm", "broadcast_linear"},
             "--algorithm does not go with guidelines: leave it out"},
+           {{"limits", "--nodes-as", "fibers"}, "--nodes-as does not go with limits: leave it out"},
            {{"limits", "--nodes", "3"}, "--nodes does not go with limits: leave it out"},
            {{"limits", "-r", "1"}, "--root does not go with limits: leave it out"},
            {{"limits", "-t", "2"}, "--nthreads does not go with limits: leave it out"},

@@ -7,6 +7,7 @@
 #include <sstream>
 #include <unistd.h>
 
+#include <vnode/model/machine.hpp>
 #include <vnode/model/timeline.hpp>
 
 using namespace program;
@@ -249,4 +250,21 @@ TEST_CASE("with --arenas results are right, and the report says that there are s
   CHECK(ran.status == 0);
   CHECK(ran.output.find("arenas: vnode's nodes have threads on their share of a domain (package)") !=
         std::string::npos);
+}
+
+TEST_CASE("nodes that outnumber the PUs are fibers, and who blocks threads has threads") {
+  const std::size_t pus = vnode::Machine::discover().allowed_pus().size();
+  const std::string nodes = " --nodes " + std::to_string(pus * 4);
+  for (const std::string asked : {"", "--nodes-as fibers", "--nodes-as threads"}) {
+    const Ran ran = run("broadcast all_reduce barrier --check --against " + rivals_asked + " --format csv " +
+                        asked + nodes + brief);
+    CAPTURE(ran.output);
+    CHECK(ran.status == 0);
+    CHECK((ran.output.find(", as fibers\n") != std::string::npos) == (asked != "--nodes-as threads"));
+  }
+  const Ran first = run("scan --first -n 2" + nodes + " -b 8 -e 8");
+  CAPTURE(first.output);
+  CHECK(first.status == 0);
+  CHECK(first.output.find(", as fibers\n") != std::string::npos);
+  CHECK(run("scan --nodes 1 --nodes-as fibers" + brief).output.find("as fibers") == std::string::npos);
 }
