@@ -1830,6 +1830,11 @@ module vnode
       type(c_ptr), value :: user
       integer(c_int) :: vnode_team_run
     end function
+    function vnode_yield(me) bind(c)
+      import
+      type(c_ptr), value :: me
+      integer(c_int) :: vnode_yield
+    end function
     function vnode_team_join(team, rank, membership, me) bind(c)
       import
       type(c_ptr), value :: team

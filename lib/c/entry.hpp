@@ -31,12 +31,21 @@ class CallbackFailed : public std::runtime_error {
   const int code;  ///< as returned
 };
 
-/// The last failure that this thread has been told of.
+/// The last failure that this thread, or this node that is a fiber, has been told of.
 struct LastFailure {
   std::string sentence = {};
   int code = VNODE_OK;  ///< VNODE_OK: the sentence is a callback's, which has not returned yet
 };
 LastFailure& last_failure() noexcept;
+/// Makes the failures of the calling thread, while a node runs on it, those of the node: where nodes are
+/// fibers, a failure of another one may come before this one's is asked for.
+class FailureOfNode {
+ public:
+  FailureOfNode();
+  ~FailureOfNode();
+  FailureOfNode(const FailureOfNode&) = delete;
+  FailureOfNode& operator=(const FailureOfNode&) = delete;
+};
 /// Keeps a sentence for vnode_message(). Without memory for it, one that says so.
 void keep_failure(int code, std::string_view sentence) noexcept;
 

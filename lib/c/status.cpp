@@ -3,10 +3,12 @@
 #include <cstring>
 #include <fmt/format.h>
 #include <new>
+#include <unordered_map>
 
 #include <vnode/c/status.h>
 #include <vnode/version.hpp>
 
+#include "base/this_thread.hpp"
 #include "c/entry.hpp"
 
 namespace vnode {
@@ -39,12 +41,26 @@ constexpr std::array statuses{
     Status{VNODE_ERROR_OTHER, "VNODE_ERROR_OTHER"},
 };
 
+/// Returns the failures of the nodes that are fibers of this thread.
+std::unordered_map<ThreadId, LastFailure>& failures_of_fibers() noexcept {
+  thread_local std::unordered_map<ThreadId, LastFailure> of;
+  return of;
+}
+
 }  // namespace
 
 LastFailure& last_failure() noexcept {
   thread_local LastFailure last;
-  return last;
+  if (this_thread() == thread_itself()) return last;
+  const auto own = failures_of_fibers().find(this_thread());
+  return own != failures_of_fibers().end() ? own->second : last;
 }
+
+FailureOfNode::FailureOfNode() {
+  if (this_thread() != thread_itself()) failures_of_fibers()[this_thread()];
+  last_failure() = {};
+}
+FailureOfNode::~FailureOfNode() { failures_of_fibers().erase(this_thread()); }
 
 void keep_failure(int code, std::string_view sentence) noexcept {
   LastFailure& last = last_failure();

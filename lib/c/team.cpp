@@ -120,11 +120,15 @@ int vnode_team_run(vnode_team* team, vnode_body body, void* user) {
     vnode_team& own = at_handle(team);
     if (body == nullptr) throw WrongArgument("the body is NULL");
     own.is.run([&](Node& node) {
-      last_failure() = {};
+      const FailureOfNode failure;
       if (const int code = body(own.handle_of(node), user); code != VNODE_OK)
         throw_code(code, fmt::format("the body of node {}", node.rank()));
     });
   });
+}
+
+int vnode_yield(vnode_node* me) {
+  return entry([&] { node_of(me).yield(); });
 }
 
 int vnode_team_join(vnode_team* team, int rank, vnode_membership** membership, vnode_node** me) {

@@ -116,6 +116,9 @@ typedef int (*vnode_body)(vnode_node* me, void* user);
 /// 0, and vnode_message() then has its sentence; the others leave their calls by VNODE_ERROR_ABORTED, and the
 /// team is usable afterwards.
 int vnode_team_run(vnode_team* team, vnode_body body, void* user);
+/// Lets other nodes run that share the node's PU: a node that computes for long, or looks for something that
+/// another node does without a call, calls it now and then.
+int vnode_yield(vnode_node* me);
 
 /// Stands for the lowest rank that no thread has.
 enum { VNODE_ANY_RANK = -1 };
