@@ -21,6 +21,9 @@ configure_package_config_file(cmake/vnodeConfig.cmake.in vnodeConfig.cmake INSTA
 write_basic_package_version_file(vnodeConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/vnodeConfig.cmake ${PROJECT_BINARY_DIR}/vnodeConfigVersion.cmake
         DESTINATION ${package_dir})
+# gdb loads it with the library where both are below /usr.
+install(FILES tools/gdb/nodes.py RENAME $<TARGET_FILE_NAME:vnode>-gdb.py
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/gdb/auto-load${CMAKE_INSTALL_FULL_LIBDIR} COMPONENT libvnode${interface})
 foreach(package vnode vnode-lab)
   configure_file(cmake/${package}.pc.in ${package}.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/${package}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

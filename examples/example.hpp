@@ -37,7 +37,7 @@ inline std::size_t whole_number(std::string_view text, const std::string& what, 
 inline Arguments arguments(int argc, char** argv, Arguments defaults, const std::string& meaning,
                            std::size_t most) {
   if (argc > 3) throw vnode::UsageError("too many arguments: there are [NODES] [SIZE], SIZE = " + meaning);
-  if (argc > 1) defaults.nodes = static_cast<int>(whole_number(argv[1], "NODES", 1, 256));
+  if (argc > 1) defaults.nodes = static_cast<int>(whole_number(argv[1], "NODES", 1, 4096));
   if (argc > 2) defaults.size = whole_number(argv[2], "SIZE, " + meaning + ",", 1, most);
   return defaults;
 }

@@ -106,7 +106,8 @@ class Measurement {
     if (report == nullptr)
       report = report_for(options, out, here);
     else
-      report->note(fmt::format("{}: {}", counted(team_->size(), "node"), here.pinning));
+      report->note(fmt::format("{}: {}; cores used: {}; time: {}", counted(team_->size(), "node"),
+                               here.pinning, here.cores_used, here.timing));
     report_ = report;
     if (const ProfileChoice kept = choose_profile(std::nullopt, machine_);
         kept.profile && !kept.profile->tuned.empty())

@@ -168,6 +168,9 @@ Carriers::Carriers(const std::vector<std::vector<Rank>>& nodes, Rank first, std:
   std::ranges::sort(places, {}, &Place::node);
   for (const Place& place : places)
     place.carrier->add(fibers_.emplace_back(*place.carrier, place.node, stacks_.stack(place.stack)));
+  std::vector<DebuggedFiber> debugged;
+  for (const Fiber& fiber : fibers_) debugged.push_back(fiber.debugged());
+  debugged_.emplace(first, std::move(debugged));
 }
 
 }  // namespace vnode

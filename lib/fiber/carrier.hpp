@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "base/doorbell.hpp"
 #include "base/pause.hpp"
 #include "fiber/context.hpp"
+#include "fiber/debugged.hpp"
 #include "fiber/stacks.hpp"
 
 namespace vnode {
@@ -32,6 +34,8 @@ class Fiber : public FiberContext {
 
   Rank node() const { return node_; }
   CarrierThread& carrier() const { return carrier_; }
+  /// Returns where a debugger finds it.
+  DebuggedFiber debugged() const { return {registers(), &asleep_, stack_.data(), stack_.size()}; }
 
   /// Called by whoever has just made something visible (with a release store) that the node may wait for: the
   /// node runs when it is its turn.
@@ -178,6 +182,7 @@ class Carriers {
   Stacks stacks_;
   std::deque<CarrierThread> carriers_;
   std::deque<Fiber> fibers_;  // by rank
+  std::optional<DebuggedFibers> debugged_;
 };
 
 }  // namespace vnode

@@ -65,7 +65,7 @@ void FiberContext::begin(std::span<std::byte> stack, FiberContext& (*entry)(void
   thread_ = places();
   kept_ = {.newest = *thread_.newest};
   if (id_ != nullptr) return;
-  id_ = this;
+  id_ = running_ = this;
   bottom_ = stack.data();
   bytes_ = stack.size();
   if constexpr (sanitized_threads) announced_ = __tsan_create_fiber(0);
@@ -83,12 +83,15 @@ void FiberContext::begin(std::span<std::byte> stack, FiberContext& (*entry)(void
 // and the switch no function is left.
 void FiberContext::switch_to(FiberContext& next) {
   next.before_ = this;
-  if (thread_.error == nullptr) thread_ = places();
+  if (thread_.error == nullptr) {
+    thread_ = places();
+    running_ = *thread_.running;
+  }
   std::memcpy(kept_.exceptions.data(), thread_.exceptions, sizeof kept_.exceptions);
   std::memcpy(thread_.exceptions, next.kept_.exceptions.data(), sizeof kept_.exceptions);
   kept_.error = std::exchange(*thread_.error, next.kept_.error);
   kept_.newest = std::exchange(*thread_.newest, next.kept_.newest);
-  *thread_.running = next.id_;
+  *thread_.running = next.running_;
   if constexpr (sanitized_addresses) __sanitizer_start_switch_fiber(&fake_stack_, next.bottom_, next.bytes_);
   if constexpr (sanitized_threads) {
     if (announced_ == nullptr) announced_ = __tsan_get_current_fiber();

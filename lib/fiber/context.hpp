@@ -36,6 +36,12 @@ class FiberContext {
     return id_ != nullptr ? std::span(bottom_, bytes_) : std::span<const std::byte>();
   }
 
+  /// Returns a pointer to a null pointer while it runs, otherwise to one to its registers.
+  const void* const* registers() const {
+    static_assert(sizeof flow_ == sizeof(void*));
+    return reinterpret_cast<const void* const*>(&flow_);
+  }
+
  private:
   struct Places {
     void* exceptions = nullptr;
@@ -52,7 +58,8 @@ class FiberContext {
     boost::context::fiber flow_{};
   };
   FiberContext* before_ = nullptr;  // the one that has let it run last
-  ThreadId id_ = nullptr;           // what this_thread() returns in it, if not the thread
+  ThreadId id_ = nullptr;           // null: it is the one that a thread, or a fiber of another team, is in
+  ThreadId running_ = nullptr;      // what running_fiber is while it runs
   // What the thread has while this context runs, and where the thread has it.
   struct Kept {
     std::array<void*, 2> exceptions{};  // those in flight, as the C++ ABI keeps them

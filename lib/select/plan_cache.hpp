@@ -333,7 +333,9 @@ class RecentCalls {
   std::unique_ptr<Entry>& entry_of(const Arguments& call) {
     const auto number = [](const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); };
     std::size_t mixed = call.in.count + call.out.count * 3 + static_cast<std::size_t>(call.collective) * 5 +
-                        static_cast<std::size_t>(call.root + 1) * 7 + number(call.type) + number(call.op);
+                        static_cast<std::size_t>(call.root + 1) * 7 +
+                        static_cast<std::size_t>(call.shift) * 11 + (call.in.data == call.out.data ? 13 : 0) +
+                        (call.options != nullptr ? 17 : 0) + number(call.type) + number(call.op);
     if (call.options != nullptr && call.options->schedule != nullptr)
       mixed += number(call.options->schedule->content().get());
     mixed *= 0x9e3779b97f4a7c15;

@@ -57,6 +57,10 @@ void Roster::check(std::optional<Rank> wanted) const {
         "join({}): there is no such node, {}", *wanted,
         first_ == 0 ? fmt::format("ranks are 0 to {}", nodes - 1)
                     : fmt::format("0 to {} join as nodes {} to {}", nodes - 1, first_, first_ + nodes - 1)));
+  if (this_thread() != thread_itself())
+    throw UsageError(
+        "join() by a node that is a fiber: threads join, and wait for each other; that node's team needs "
+        "TeamOptions::nodes, Nodes::threads");
   if (const auto own = std::ranges::find(threads_, this_thread()); own != threads_.end())
     throw UsageError(fmt::format("join() by a thread that is node {} of this team already: it leaves first",
                                  first_ + (own - threads_.begin())));

@@ -177,14 +177,15 @@ class Waiter {
   }
 
  private:
-  /// Lets other nodes of the carrier run until poll() is true or about a millisecond has passed; returns
-  /// whether it is. The node does not look at the clock: its carrier does, now and then.
+  /// Lets other nodes of the carrier run until poll() is true or it has taken long, a millisecond, or more
+  /// where many share a carrier; returns whether it is. The node does not look at the clock: its carrier
+  /// does, now and then.
   template <class Poll>
   [[gnu::noinline]] bool sleep_briefly(Fiber& fiber, Poll&& poll) const {
     bool over = false;
     do {
       fiber.sleep([&] { return (over = poll()) || fabric_.aborted(); },
-                  [] { return std::chrono::milliseconds(1); });
+                  [&] { return fabric_.long_wait() / 10; });
       if (over || poll()) return true;
     } while (!fiber.slept_long() && !fabric_.aborted());
     return false;

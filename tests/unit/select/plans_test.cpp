@@ -369,3 +369,19 @@ TEST_CASE("nodes that are fibers combine on their carriers first, and chains tak
   CHECK(nearness.near_costs(nearness.hierarchy(), typical_costs).front().t_s == 0);
   CHECK_FALSE(Nearness(machine, mapping, nodes).hierarchy());  // threads
 }
+
+TEST_CASE("calls that take turns do not take each other's place among a node's recent calls") {
+  RecentCalls recent;
+  double x[2]{}, y[2]{};
+  Arguments up;
+  up.collective = Collective::circular_shift;
+  up.shift = 1;
+  up.in = {.data = x, .count = 2};
+  up.out = {.data = y, .count = 2};
+  Arguments down = up, in_place = up;
+  down.shift = -1;
+  in_place.in.data = y;
+  CHECK(&recent.at(up) == &recent.at(up));
+  CHECK(&recent.at(up) != &recent.at(down));
+  CHECK(&recent.at(up) != &recent.at(in_place));
+}

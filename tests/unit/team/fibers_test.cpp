@@ -2,6 +2,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <cstdlib>
 #include <doctest/doctest.h>
 #include <functional>
 #include <numeric>
@@ -10,9 +11,12 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 
 #include <vnode/error.hpp>
+#include <vnode/join.hpp>
+#include <vnode/numa.hpp>
 #include <vnode/team.hpp>
 
 #include "base/doorbell.hpp"
@@ -222,4 +226,121 @@ TEST_CASE("a stack that is too small is refused") {
   options.stack = 100;
   CHECK_THROWS_WITH_AS(Team(8, options), "TeamOptions::stack is 100 bytes: a fiber needs 16384 or more",
                        UsageError);
+}
+
+TEST_CASE("arenas help fibers, and oneTBB works within their bodies") {
+  TeamOptions options = as_fibers();
+  options.arenas = DomainLevel::machine;
+  options.arenas_from = 1 << 16;
+  Team team(12, options);
+  team.run([](Node& me) {
+    std::vector<int> squares(5000);
+    me.arena().parallel_for(
+        0, squares.size(),
+        [&](std::size_t first, std::size_t last) {
+          for (std::size_t i = first; i < last; ++i) squares[i] = static_cast<int>(i * i % 1000);
+        },
+        100);
+    CHECK(squares[4001] == 1);
+    std::vector<double> large(40000, 1.0 + me.rank());
+    for (int i = 0; i < 3; ++i) {
+      me.all_reduce(large, maximum{});
+      CHECK(large.back() == 12.0);
+    }
+  });
+}
+
+TEST_CASE("a fiber runs another team, of threads or of fibers, and does not join one") {
+  for (const Nodes nodes : all_nodes()) {
+    TeamOptions inner = as_fibers();
+    inner.nodes = nodes;
+    Team team(10, as_fibers());
+    team.run([&](Node& me) {
+      if (me.rank() % 3 == 0) {
+        Team own(6, inner);
+        own.run([&](Node& within) { CHECK(within.all_reduce(me.rank(), maximum{}) == me.rank()); });
+      }
+      CHECK(me.all_reduce(1, std::plus<>{}) == 10);
+    });
+  }
+  TeamOptions joined = as_fibers();
+  joined.threads = Threads::callers;
+  Team beside(1, joined), team(8, as_fibers());
+  CHECK_THROWS_WITH_AS(team.run([&](Node&) { static_cast<void>(beside.join()); }),
+                       doctest::Contains("join() by a node that is a fiber"), UsageError);
+}
+
+TEST_CASE("threads that join work beside fibers") {
+  TeamOptions options = as_fibers();
+  options.threads = Threads::callers;
+  Team joined(4, options), team(16, as_fibers());
+  CHECK(joined.nodes_as() == Nodes::threads);
+  CHECK(team.nodes_as() == Nodes::fibers);
+  std::vector<std::thread> threads;
+  std::atomic<int> right{0};
+  for (int rank = 0; rank < 4; ++rank)
+    threads.emplace_back([&, rank] {
+      const Membership me = joined.join(rank);
+      for (int i = 0; i < 200; ++i) right += me->all_reduce(1, std::plus<>{}) == 4;
+    });
+  for (int run = 0; run < 20; ++run)
+    team.run([](Node& me) { CHECK(me.all_reduce(me.rank(), maximum{}) == 15); });
+  for (std::thread& thread : threads) thread.join();
+  CHECK(right == 800);
+}
+
+TEST_CASE("a node that blocks its thread holds up its carrier, and all go on when it does") {
+  Team team(16, as_fibers());
+  int ends[2];
+  REQUIRE(pipe(ends) == 0);
+  std::thread writer([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    CHECK(write(ends[1], "x", 1) == 1);
+  });
+  std::atomic<bool> got{false};
+  team.run([&](Node& me) {
+    char x = 0;
+    if (me.rank() == 0) got = read(ends[0], &x, 1) == 1;
+    me.barrier();
+    CHECK(got);
+  });
+  writer.join();
+  close(ends[0]);
+  close(ends[1]);
+}
+
+TEST_CASE("a node that computes without a call holds up its carrier only, and is not taken for a deadlock") {
+  TeamOptions options = as_fibers();
+  options.time_limit = std::chrono::seconds(30);
+  Team team(4 * static_cast<int>(std::thread::hardware_concurrency()), options);
+  team.run([&](Node& me) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(100);
+    if (me.rank() == 0)
+      while (std::chrono::steady_clock::now() < end) continue;
+    CHECK(me.all_reduce(1, std::plus<>{}) == me.size());
+  });
+}
+
+TEST_CASE("thousands of nodes run on a few cores" * doctest::skip(sanitized_threads)) {
+  const int nodes = std::getenv("VNODE_SOAK") != nullptr ? 4096 : 1024;
+  Team team(nodes, shapes::hypercube{}, as_fibers());
+  for (int run = 0; run < 2; ++run)
+    team.run([&](Node& me) {
+      CHECK(me.all_reduce(me.rank(), std::plus<>{}) == nodes * (nodes - 1) / 2);
+      std::vector<int> mine{me.rank()}, all(static_cast<std::size_t>(nodes));
+      me.all_gather(mine, all);
+      CHECK(std::ranges::is_sorted(all));
+      int from = -1;
+      me.sendrecv(mine, me.rank() ^ 1, std::span(&from, 1), me.rank() ^ 1);
+      CHECK(from == (me.rank() ^ 1));
+      me.circular_shift(mine, nodes / 2);
+      CHECK(mine[0] == (me.rank() + nodes / 2) % nodes);
+      me.broadcast(from, nodes - 1);
+      CHECK(from == nodes - 2);
+    });
+  CHECK_THROWS_AS(team.run([&](Node& me) {
+    if (me.rank() == nodes / 3) throw std::runtime_error("gone");
+    me.barrier();
+  }),
+                  std::runtime_error);
 }

@@ -1,5 +1,9 @@
+#include <chrono>
 #include <doctest/doctest.h>
+#include <thread>
 
+#include "base/this_thread.hpp"
+#include "transport/fabric.hpp"
 #include "watch/waiter.hpp"
 
 using namespace vnode;
@@ -78,4 +82,25 @@ TEST_CASE("long turns of the team's own nodes are examined, and then no reason t
   competition.note(time_slice, false);
   CHECK(competition.sleeps());
   CHECK(sleeping_waits(competition, turn) == 2);
+}
+
+TEST_CASE("nodes that sleep have not had the cores, and one that computes has had one") {
+  FabricOptions options;
+  options.nodes = 2;
+  Fabric fabric(options);
+  fabric.shared(0).clock = run_clock();  // the other's cannot be read: it counts as one that never ran
+  const CoreUse asleep(fabric);
+  std::this_thread::sleep_for(std::chrono::milliseconds(30));
+  CHECK_FALSE(asleep.has_been(1));
+  // On a busy machine this thread may have less than half of its core, but not for ever.
+  bool computed = false;
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  while (!computed && std::chrono::steady_clock::now() < end) {
+    const CoreUse busy(fabric);
+    const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(10);
+    while (std::chrono::steady_clock::now() < until) continue;
+    computed = busy.has_been(1);
+    CHECK_FALSE(busy.has_been(2));
+  }
+  CHECK(computed);
 }
