@@ -5,8 +5,9 @@
 #include <thread>
 #include <utility>
 
-namespace vnode {
+#include "base/touch_pages.hpp"
 
+namespace vnode {
 void Fiber::ring() noexcept {
   const bool on_carrier = carrier_.is_here();
   if constexpr (sanitized_threads) {
@@ -49,6 +50,7 @@ bool CarrierThread::run(Body body, void* argument) {
   clock_ = Clock::now();
   earliest_ = never;
   for (Fiber* const fiber : fibers_) {
+    if (fiber->registers()[0] == nullptr) touch_pages(&fiber->stack_.back(), 1);
     fiber->begin(fiber->stack_, work, fiber);
     append(*fiber);
   }

@@ -1,7 +1,6 @@
 #include "machine/memory_binding.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
 #include <cstdint>
 #include <fstream>
@@ -115,16 +114,6 @@ int bind_pages(std::byte* pages, std::size_t bytes, const std::vector<int>& bank
   // Only a strict policy moves pages; but under it a fault on a full bank would end the process.
   if (touched == Touched::move) bind(HWLOC_MEMBIND_MIGRATE | HWLOC_MEMBIND_STRICT);
   return bind(0) == 0 ? 0 : errno;
-}
-
-void touch_pages(std::byte* pages, std::size_t bytes) {
-  // The access is atomic, so that it may be done to memory in use. A page that has other bytes than zeros has
-  // been touched; and clang makes a mere load, which touches nothing, of a fetch_or() with 0.
-  for (std::byte* at = pages; at < pages + bytes; at = down_to(at, page_bytes()) + page_bytes()) {
-    unsigned char untouched = 0;
-    std::atomic_ref(reinterpret_cast<unsigned char&>(*at))
-        .compare_exchange_strong(untouched, 0, std::memory_order_relaxed);
-  }
 }
 
 PageAudit audit_pages(const void* first, std::size_t bytes) {

@@ -38,7 +38,4 @@ enum class Touched {
 /// full, on several in turn, page by page, or, if `banks` is empty, where they are first touched.
 int bind_pages(std::byte* pages, std::size_t bytes, const std::vector<int>& banks, Touched touched);
 
-/// Touches a page without changing what is in it.
-void touch_pages(std::byte* pages, std::size_t bytes);
-
 }  // namespace vnode

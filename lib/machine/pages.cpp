@@ -14,6 +14,7 @@
 
 #include "base/at.hpp"
 #include "base/counted.hpp"
+#include "base/touch_pages.hpp"
 #include "machine/bank_text.hpp"
 #include "machine/binding.hpp"
 #include "machine/hwloc.hpp"

@@ -36,19 +36,23 @@ PagePlacement placement_on(int bank, bool strict) {
 
 std::byte* Slab::allocate(std::size_t bytes) {
   const std::size_t rounded = (bytes + two_lines - 1) / two_lines * two_lines;
-  if (rounded > left_) {
-    constexpr std::size_t least = 64 << 10;
-    const std::size_t size = std::max(rounded, least);
-    Pages& made = pages_.emplace_back(size, placement_on(place_.bank, place_.strict));
-    if (!made.degraded().empty() && place_.owner_pu >= 0) touch_on(place_.owner_pu, made);
-    next_ = made.data();
-    left_ = size;
-  }
+  constexpr std::size_t least = 64 << 10;
+  if (rounded > left_) reserve(std::max(rounded, least));
   std::byte* const given = next_;
   next_ += rounded;
   left_ -= rounded;
   used_ += rounded;
   return given;
+}
+
+void Slab::reserve(std::size_t bytes) {
+  Pages& made = pages_.emplace_back(bytes, placement_on(place_.bank, place_.strict));
+  if (!made.degraded().empty() && place_.owner_pu >= 0)
+    touch_on(place_.owner_pu, made);
+  else if (place_.dense)
+    made.touch();
+  next_ = made.data();
+  left_ = bytes;
 }
 
 bool Slab::degraded() const {
@@ -61,7 +65,7 @@ std::size_t lines_within(std::size_t budget, int nodes) {
   const auto p = static_cast<std::size_t>(nodes);
   const std::size_t links = std::max<std::size_t>(p * (p - 1), 1);
   std::size_t lines = 64;
-  while (lines > 4 && links * (lines * cache_line + sizeof(Channel)) > budget) lines /= 2;
+  while (lines > 8 && links * (lines * cache_line + sizeof(Channel)) > budget) lines /= 2;
   return lines;
 }
 
@@ -82,6 +86,10 @@ Fabric::Fabric(FabricOptions options)
   std::map<int, Rank> first_of_carrier;
   for (Rank rank = 0; const int carrier : options_.carriers)
     owners_.push_back(first_of_carrier.try_emplace(carrier, rank++).first->second);
+  for (const auto& [carrier, first] : first_of_carrier)
+    slab(first, own_bank(first))
+        .reserve(static_cast<std::size_t>(std::ranges::count(owners_, first)) *
+                 (sizeof(SharedNodeState) + sizeof(MemberState) + 2 * two_lines));
   std::vector<Rank> all;
   for (int rank = 0; rank < options_.nodes; ++rank) {
     Slab& own = slab(rank, own_bank(rank));
@@ -115,7 +123,8 @@ Slab& Fabric::slab(Rank owner, int bank) {
   if (!owners_.empty()) owner = owners_[static_cast<std::size_t>(owner)];
   if (bank != own_bank(owner) && slab(owner, own_bank(owner)).degraded()) bank = own_bank(owner);
   const int pu = options_.pus.empty() ? -1 : options_.pus[static_cast<std::size_t>(owner)];
-  return slabs_.try_emplace({owner, bank}, SlabPlace{bank, pu, options_.strict_banks}).first->second;
+  const SlabPlace place{bank, pu, options_.strict_banks, !owners_.empty()};
+  return slabs_.try_emplace({owner, bank}, place).first->second;
 }
 
 void Fabric::each_slab(const std::function<void(Rank, const Slab&)>& visit) {

@@ -45,6 +45,7 @@ struct SlabPlace {
   int bank = any_bank;
   int owner_pu = -1;    ///< os index of the PU the owner runs on; -1: any
   bool strict = false;  ///< throw SystemError if memory cannot lie there
+  bool dense = false;   ///< most of it will be used soon: its pages are touched at once
 };
 
 /// Holds memory that one node owns on one bank. It is handed out in order and given back all at once. If the
@@ -54,6 +55,8 @@ class Slab final : public LineMemory {
   explicit Slab(const SlabPlace& place) : place_(place) {}
 
   std::byte* allocate(std::size_t bytes) override;
+  /// Takes memory for so many bytes, in huge pages if it fills some.
+  void reserve(std::size_t bytes);
   /// Makes an object in this memory. Whoever makes it destroys it, if it needs that.
   template <class T, class... Arguments>
   T* make(Arguments&&... arguments) {
@@ -167,7 +170,7 @@ class Fabric {
   const ChannelRecord* newest_to(Rank to) const {
     return newest_[static_cast<std::size_t>(to)].load(std::memory_order_acquire);  // pairs with (c)
   }
-  /// Returns the number of lines in each channel: as many as the budget allows if every link is used, 4 to
+  /// Returns the number of lines in each channel: as many as the budget allows if every link is used, 8 to
   /// 64.
   std::size_t capacity() const { return capacity_; }
   /// Returns the bytes of payload that every channel of this fabric can carry in lines.
