@@ -155,9 +155,11 @@ std::string Team::report() const {
     text += fmt::format("in the environment: {}\n", variable);
   std::vector<NodePlace> nodes;
   for (Rank rank = 0; rank < size(); ++rank) {
+    const bool carried =
+        team.carriers && rank >= team.first_here() && rank < team.first_here() + team.nodes_here();
     nodes.push_back({rank,
                      team.pins.pu(rank),
-                     team.pins.pu_got(team.carriers ? team.carriers->carrier_of(rank).lowest() : rank),
+                     team.pins.pu_got(carried ? team.carriers->carrier_of(rank).lowest() : rank),
                      team.pins.pinning() ? team.pu_of(rank).numa : -1,
                      team.port_banks ? team.port_banks->home(rank) : -1,
                      {}});

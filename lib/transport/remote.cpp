@@ -4,7 +4,6 @@
 #include <cstring>
 #include <limits>
 #include <new>
-#include <thread>
 #include <utility>
 
 #include <vnode/error.hpp>
@@ -188,7 +187,7 @@ void Remote::quiesce() {
         std::ranges::all_of(sent_, [](const Sent& sent) { return sent.packed != nullptr; }))
       return;
     wait.look();
-    std::this_thread::yield();
+    fabric_.yield(me_);
   }
 }
 
@@ -225,6 +224,7 @@ void Remote::tell_abort() {
            !tell(node, head_of(Word::failed), std::as_bytes(std::span(sentence->data(), sentence->size())))) {
       poll();
       wait.look();
+      fabric_.yield(me_);
     }
 }
 

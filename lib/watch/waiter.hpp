@@ -179,9 +179,17 @@ class Waiter {
  private:
   /// Lets other nodes of the carrier run until poll() is true or it has taken long, a millisecond, or more
   /// where many share a carrier; returns whether it is. The node does not look at the clock: its carrier
-  /// does, now and then.
+  /// does, now and then. Nobody rings for what a wire brings: then it looks in each of its turns.
   template <class Poll>
   [[gnu::noinline]] bool sleep_briefly(Fiber& fiber, Poll&& poll) const {
+    if (endpoint_.remote() != nullptr) {
+      constexpr int most_turns = 200;
+      for (int turn = 0; turn < most_turns && !fabric_.aborted(); ++turn) {
+        fiber.yield();
+        if (poll()) return true;
+      }
+      return false;
+    }
     bool over = false;
     do {
       fiber.sleep([&] { return (over = poll()) || fabric_.aborted(); },
