@@ -102,7 +102,7 @@ int main(int argc, char** argv) try {
   Matrix c(n, n), expected(n, n);
   const double parallel = multiply_on(team, a, b, c);
   const double sequential =
-      example::seconds([&] { expected = Matrix(n, n); }, [&] { multiply_add(a, b, expected); });
+      example::seconds([&] { expected = Matrix(a.rows(), a.rows()); }, [&] { multiply_add(a, b, expected); });
   return example::report("the product of two matrices of " + std::to_string(n) + " rows", team, c == expected,
                          parallel, sequential);
 } catch (const std::exception& error) {
