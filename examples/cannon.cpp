@@ -7,8 +7,9 @@
 // A node never has more than two blocks of A and of B, and all messages but the first two go to neighbours
 // (Grama et al., section 8.2.2). With more nodes than cores, VNODE_NODES=fibers makes them fibers:
 //   VNODE_NODES=fibers example_cannon 1024 256
+#include <algorithm>
 #include <cmath>
-#include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -54,11 +55,7 @@ Matrix multiply(vnode::Group& along_row, vnode::Group& along_column, const Matri
   Matrix a(side, side), b(side, side), next_a(side, side), next_b(side, side), c(side, side);
   along_row.circular_shift(own_a.elements(), a.elements(), -row);
   along_column.circular_shift(own_b.elements(), b.elements(), -column);
-  for (int left = along_row.size(); left > 0; --left) {
-    if (left == 1) {
-      multiply_add(a, b, c);
-      break;
-    }
+  for (int left = along_row.size(); left > 1; --left) {
     vnode::Request shifts[] = {
         along_row.nonblocking().circular_shift(a.elements(), next_a.elements(), -1),
         along_column.nonblocking().circular_shift(b.elements(), next_b.elements(), -1)};
@@ -67,6 +64,7 @@ Matrix multiply(vnode::Group& along_row, vnode::Group& along_column, const Matri
     std::swap(a, next_a);
     std::swap(b, next_b);
   }
+  multiply_add(a, b, c);
   return c;
 }
 

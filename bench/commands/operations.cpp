@@ -110,7 +110,7 @@ class Measurement {
                                here.pinning, here.cores_used, here.timing));
     report_ = report;
     if (const ProfileChoice kept = choose_profile(std::nullopt, machine_);
-        kept.profile && !kept.profile->tuned.empty())
+        team_->nodes_as() == Nodes::threads && kept.profile && !kept.profile->tuned.empty())
       report_->note(fmt::format("auto goes by the tuned times {}", kept.source));
     if (options.deterministic) report_->note("deterministic: vnode combines by the canonical expression");
     if (options.banks) note_banks();

@@ -45,6 +45,9 @@ class FailureOfNode {
   ~FailureOfNode();
   FailureOfNode(const FailureOfNode&) = delete;
   FailureOfNode& operator=(const FailureOfNode&) = delete;
+
+ private:
+  bool made_ = false;  // whether it ends with this: a node may run another team, as a node of that
 };
 /// Keeps a sentence for vnode_message(). Without memory for it, one that says so.
 void keep_failure(int code, std::string_view sentence) noexcept;

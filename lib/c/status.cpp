@@ -57,10 +57,12 @@ LastFailure& last_failure() noexcept {
 }
 
 FailureOfNode::FailureOfNode() {
-  if (this_thread() != thread_itself()) failures_of_fibers()[this_thread()];
+  if (this_thread() != thread_itself()) made_ = failures_of_fibers().try_emplace(this_thread()).second;
   last_failure() = {};
 }
-FailureOfNode::~FailureOfNode() { failures_of_fibers().erase(this_thread()); }
+FailureOfNode::~FailureOfNode() {
+  if (made_) failures_of_fibers().erase(this_thread());
+}
 
 void keep_failure(int code, std::string_view sentence) noexcept {
   LastFailure& last = last_failure();

@@ -50,6 +50,7 @@ bool CarrierThread::run(Body body, void* argument) {
   clock_ = Clock::now();
   earliest_ = never;
   for (Fiber* const fiber : fibers_) {
+    // It has not begun: its stack's first page is wanted at once.
     if (fiber->registers()[0] == nullptr) touch_pages(&fiber->stack_.back(), 1);
     fiber->begin(fiber->stack_, work, fiber);
     append(*fiber);

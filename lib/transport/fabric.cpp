@@ -86,6 +86,7 @@ Fabric::Fabric(FabricOptions options)
   std::map<int, Rank> first_of_carrier;
   for (Rank rank = 0; const int carrier : options_.carriers)
     owners_.push_back(first_of_carrier.try_emplace(carrier, rank++).first->second);
+  // Each object begins at a pair of lines.
   for (const auto& [carrier, first] : first_of_carrier)
     slab(first, own_bank(first))
         .reserve(static_cast<std::size_t>(std::ranges::count(owners_, first)) *

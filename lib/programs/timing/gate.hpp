@@ -15,9 +15,9 @@ namespace vnode {
 /// A gate is where the callers of a measurement meet before and after every timed call.
 ///
 /// Every caller calls meet() and release() in the same order. With a core for each caller they spin, and
-/// release() lets all of them go at one deadline of the common clock; with fewer cores they yield, each
-/// as a node if it is one, and
-/// release() is meet(). The counter `arrived_` only grows: after its n-th meeting it has counted n * callers.
+/// release() lets all of them go at one deadline of the common clock; with fewer cores they yield, each as a
+/// node if it is one, and release() is meet(). The counter `arrived_` only grows: after its n-th meeting it
+/// has counted n * callers.
 class Gate {
  public:
   Gate(int callers, bool spinning);
