@@ -8,6 +8,8 @@
 #include "commands/commands.hpp"
 #include "options/options.hpp"
 #include "terminal/program.hpp"
+#include "terminal/table.hpp"
+#include "terminal/width.hpp"
 
 namespace {
 
@@ -38,7 +40,7 @@ int main(int argc, char** argv) {
       const Options options = parse_command_line(argc, argv);
       return options.measured == Measured::cluster ? start_cluster(argv) : run(options);
     } catch (const vnode::Answer& answer) {
-      std::cout << answer.text;
+      std::cout << vnode::folded_lines(answer.text, vnode::terminal_width());
       return 0;
     }
   });

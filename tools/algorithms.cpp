@@ -20,6 +20,8 @@
 #include "building_blocks/needs.hpp"
 #include "commands.hpp"
 #include "terminal/csv.hpp"
+#include "terminal/table.hpp"
+#include "terminal/width.hpp"
 
 namespace vnode {
 namespace {
@@ -224,37 +226,30 @@ std::string load_one(const Algorithm& algorithm) {
   return fmt::format("{}", fmt::join(names, " "));
 }
 
-using Cells = std::array<std::string, 7>;
-
-// Returns the cells of a row; what does not apply is a dash.
-Cells cells(const Algorithm& algorithm) {
-  const std::optional<bool> v = serves_v(algorithm);
-  return {std::string(algorithm.name),
-          algorithm.needs.empty() ? "-" : fmt::format("{}", fmt::join(needs(algorithm), " ")),
-          std::string(ports(algorithm)),
-          combines(algorithm.collective) ? std::string(enums::name(algorithm.keeps_order)) : "-",
-          !v   ? "-"
-          : *v ? "yes"
-               : "no",
-          load_one(algorithm),
-          std::string(algorithm.rounds)};
-}
-
-void print_table(const Found& rows) {
-  std::vector<Cells> table{{"algorithm", "needs", "ports", "rank order", "v", "load 1 on", "rounds"}};
-  for (const Algorithm* const algorithm : rows) table.push_back(cells(*algorithm));
-  std::array<std::size_t, std::tuple_size_v<Cells>> widths{};
-  for (const Cells& cells : table)
-    for (std::size_t i = 0; i + 1 < cells.size(); ++i) widths[i] = std::max(widths[i], cells[i].size() + 2);
-  for (std::size_t row = 0; row < table.size(); ++row) {
-    if (row > 0 && (row == 1 || rows[row - 1]->collective != rows[row - 2]->collective)) fmt::print("\n");
-    for (std::size_t i = 0; i < widths.size(); ++i) fmt::print("{:<{}}", table[row][i], widths[i]);
-    fmt::print("\n");
+// Prints a table for each collective: what does not apply is a dash.
+void print_table(const Found& rows, std::size_t width) {
+  std::vector<std::vector<std::string>> lines;
+  std::string before;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const Algorithm& algorithm = *rows[row];
+    if (lines.empty()) lines = {{"algorithm", "ports", "order", "v", "needs", "rounds", "load 1 on"}};
+    const std::optional<bool> v = serves_v(algorithm);
+    lines.push_back({std::string(algorithm.name), std::string(ports(algorithm)),
+                     combines(algorithm.collective) ? std::string(enums::name(algorithm.keeps_order)) : "-",
+                     !v   ? "-"
+                     : *v ? "yes"
+                          : "no",
+                     algorithm.needs.empty() ? "-" : fmt::format("{}", fmt::join(needs(algorithm), " ")),
+                     std::string(algorithm.rounds), load_one(algorithm)});
+    if (row + 1 < rows.size() && rows[row + 1]->collective == algorithm.collective) continue;
+    fmt::print("{}{}", before, table(lines, lines.front().size(), width, 1));
+    before = "\n";
+    lines.clear();
   }
 }
 
 void print_text(const Found& rows, bool with_sources) {
-  print_table(rows);
+  print_table(rows, terminal_width());
   if (!with_sources) {
     fmt::print("\nWith --collective C also what each is best for, and its source.\n");
     return;
@@ -298,12 +293,13 @@ void add_algorithms(const Command& program) {
   const Command command =
       program.command("algorithms", "List the algorithms there are and what they promise");
   command.option("--collective", into(options->collective), "only algorithms of this one").type_name("C");
-  command.choice("--format",
-                 {{"text", ListFormat::text},
-                  {"json", ListFormat::json},
-                  {"csv", ListFormat::csv},
-                  {"markdown", ListFormat::markdown}},
-                 options->format, "what to write");
+  command.group("Output").choice("--format",
+                                 {{"text", ListFormat::text},
+                                  {"json", ListFormat::json},
+                                  {"csv", ListFormat::csv},
+                                  {"markdown", ListFormat::markdown}},
+                                 options->format, "what to write");
+  command.examples({{"vnode algorithms --collective all_reduce", "those of one operation"}});
   command.run([options] { list(*options); });
 }
 

@@ -302,9 +302,10 @@ void add_look(Command command, const std::shared_ptr<DrawOptions>& options) {
                   {"mapping", Picture::mapping}},
                  options->picture,
                  "messages on the topology, messages in time, use of links, or nodes on the machine");
-  command.choice("--format", {{"svg", Form::svg}, {"text", Form::text}, {"html", Form::html}},
-                 options->format, "what to write; html plays the rounds");
+  command.group("Output").choice("--format", {{"svg", Form::svg}, {"text", Form::text}, {"html", Form::html}},
+                                 options->format, "what to write; html plays the rounds");
   add_theme(command, options->theme);
+  command = command.group("Picture");
   command.option("--title", into(options->title), "above the picture (default: what is drawn)")
       .type_name("TEXT");
   command
@@ -331,13 +332,18 @@ void add_draw(const Command& program) {
   add_costs(command, options->costs);
   add_cost_source(command, options->costs);
   add_network(command, options->costs);
-  command.option("--trace", into(options->trace), "a measured run, to be laid over the prediction")
+  command.group("Picture")
+      .option("--trace", into(options->trace), "a measured run, to be laid over the prediction")
       .type_name("FILE");
-  command
+  command.group("Picture")
       .option("--machine", into(options->machine),
               "of --picture mapping: hwloc's XML or a synthetic text (default: this machine)")
       .type_name("FILE.xml|SYNTHETIC");
   add_output(command, options->output);
+  command.examples(
+      {{"vnode draw broadcast_mesh --topology mesh:4x4 --output mesh.svg", "its rounds, a panel each"},
+       {"vnode draw all_to_all_pairwise --nodes 8 --output player.html", "a page that plays the rounds"},
+       {"vnode draw all_reduce_ring --nodes 8 --picture space-time", "messages in time"}});
   command.run([options] { write_output(drawn(*options), options->output); });
 }
 

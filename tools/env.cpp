@@ -63,6 +63,7 @@ void add_env(const Command& program) {
   const Command command =
       program.command("env", "List the environment variables that teams read, and what they are now");
   add_table_format(command, *format);
+  command.examples({{"VNODE_WAIT=park vnode env", "what a program would read"}});
   command.run([format] { print_variables(*format); });
 }
 

@@ -136,16 +136,16 @@ void print_text(const Demand& wanted, const Topology& topology, int machines, co
     fmt::print("{}\n", folded(fmt::format("times measured by vnode tune come first, {}", tuned.source), width,
                               hanging));
   fmt::print("{}\n\n", folded(lead_text(all), width, hanging));
+  std::vector<std::vector<std::string>> rows;
   for (const Candidate& candidate : cheapest_first(all)) {
     const bool can = candidate.excluded.empty();
-    const std::string line =
-        fmt::format("{} {:<34} {:>10}   {}", candidate.chosen ? '*' : ' ', candidate.algorithm->name,
+    rows.push_back({fmt::format("{} {}", candidate.chosen ? '*' : ' ', candidate.algorithm->name),
                     can ? shown_time(candidate.seconds) : "excluded",
                     !can                 ? candidate.excluded
                     : candidate.measured ? "measured by vnode tune"
-                                         : formula(candidate, wanted.parameters.radix));
-    fmt::print("{}\n", folded(line, width, hanging));
+                                         : formula(candidate, wanted.parameters.radix)});
   }
+  fmt::print("{}", table_with_text(rows, width));
 }
 
 void print_json(const Demand& wanted, const Topology& topology, int machines, const CostChoice& start,
@@ -285,6 +285,9 @@ void add_explain(const Command& program) {
   add_choice_costs(command, options->costs);
   add_network(command, options->costs);
   add_table_format(command, options->format);
+  command.examples(
+      {{"vnode explain all_reduce --nodes 8 --bytes 1M", "which algorithm, and what the others would cost"},
+       {"vnode explain broadcast --nodes 16 --machines 2 --bytes 64K", "on two machines"}});
   command.run([options] { explain(*options); });
 }
 

@@ -8,6 +8,8 @@
 #include "command_line/command.hpp"
 #include "commands.hpp"
 #include "terminal/program.hpp"
+#include "terminal/table.hpp"
+#include "terminal/width.hpp"
 
 namespace {
 
@@ -15,27 +17,34 @@ int run(const std::vector<std::string>& arguments) {
   const vnode::CommandLine program(
       "vnode", "Look at machines, at collective algorithms, and at the proof that they are right");
   bool verified = true;
-  vnode::add_topo(program);
-  vnode::add_algorithms(program);
-  vnode::add_verify(program, verified);
-  vnode::add_show(program);
-  vnode::add_explain(program);
-  vnode::add_cost(program);
-  vnode::add_simulate(program);
-  vnode::add_draw(program);
-  vnode::add_map(program);
-  vnode::add_place_experiments(program);
-  vnode::add_calibrate(program);
-  vnode::add_tune(program);
-  vnode::add_compare(program);
-  vnode::add_stats(program);
-  vnode::add_env(program);
+  const vnode::Command algorithms = program.group("Algorithms"), machines = program.group("Machines"),
+                       programs = program.group("Your programs");
+  vnode::add_algorithms(algorithms);
+  vnode::add_show(algorithms);
+  vnode::add_draw(algorithms);
+  vnode::add_cost(algorithms);
+  vnode::add_compare(algorithms);
+  vnode::add_simulate(algorithms);
+  vnode::add_verify(algorithms, verified);
+  vnode::add_topo(machines);
+  vnode::add_map(machines);
+  vnode::add_place_experiments(machines);
+  vnode::add_calibrate(machines);
+  vnode::add_tune(machines);
+  vnode::add_explain(programs);
+  vnode::add_stats(programs);
+  vnode::add_env(programs);
+  program.examples(
+      {{"vnode topo", "this machine"},
+       {"vnode explain all_reduce --nodes 8 --bytes 1M", "which algorithm is chosen, and why"},
+       {"vnode draw broadcast_binomial --nodes 8 --output rounds.svg", "its rounds as a picture"},
+       {"vnode help draw", "the options of a command"}});
   try {
     program.read(arguments);
     if (program.command_asked().empty())
       throw vnode::UsageError(fmt::format("a command is missing: {} (see vnode --help)", program.commands()));
   } catch (const vnode::Answer& answer) {
-    fmt::print("{}", answer.text);
+    fmt::print("{}", vnode::folded_lines(answer.text, vnode::terminal_width()));
   }
   return verified ? 0 : 1;
 }

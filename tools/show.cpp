@@ -160,6 +160,8 @@ void add_show(const Command& program) {
   const Command command = program.command("show", "Show the rounds of an algorithm");
   add_subject(command, options->subject);
   add_format(command, options->format);
+  command.examples(
+      {{"vnode show broadcast_binomial --nodes 8", "its rounds, as a text that --schedule reads"}});
   command.run([options] { show(*options); });
 }
 

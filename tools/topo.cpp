@@ -351,6 +351,8 @@ void add_topo(const Command& program) {
       .type_name("FILE.xml|SYNTHETIC");
   add_profile(topo, options->profile);
   add_format(topo, options->format);
+  topo.examples({{"vnode topo", "this machine"},
+                 {"vnode topo --machine \"pack:2 numa:2 core:4 pu:1\"", "a described one"}});
   topo.run([options] { show_machine(*options); });
 }
 

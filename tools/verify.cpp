@@ -278,6 +278,8 @@ void add_verify(const Command& program, bool& verified) {
           fmt::format("the greatest number of nodes (default: {})", options->sweep.max_nodes))
       .type_name("N");
   add_table_format(command, options->format);
+  command.examples({{"vnode verify", "all algorithms, all roots, and mutants"},
+                    {"vnode verify --schedule mine.txt --collective broadcast", "a schedule of your own"}});
   command.run(
       [options, &verified] { verified = options->schedule ? verify_file(*options) : verify_all(*options); });
 }

@@ -107,8 +107,6 @@ void describe_teams(const Command& program, Options& options, Said& said) {
           "--nodes", [&options](const std::string& text) { take_nodes(options, text); },
           "Virtual nodes; or 1,2,6, 1:16 (1,2,4,8,16) or 1:cores, to compare them [max(2, min(cores, 64))]")
       .type_name("P");
-  program.choice<Nodes>("--nodes-as", choices_of(all_nodes()), into(options.nodes_as),
-                        "What vnode's nodes run as [threads; fibers where there are more of them than PUs]");
   program
       .option("--topology", into(options.topology),
               "ring, array, mesh:4x4, torus:2x3x4, hypercube, tree, full")
@@ -119,65 +117,64 @@ void describe_teams(const Command& program, Options& options, Said& said) {
               "auto (least cost), all, or a name such as broadcast_binomial")
       .type_name("NAME")
       .usual(options.algorithm);
-  program
-      .option(
+  const Command team = program.group("vnode's teams");
+  team.choice<Nodes>("--nodes-as", choices_of(all_nodes()), into(options.nodes_as),
+                     "What vnode's nodes run as [threads; fibers where there are more of them than PUs]");
+  team.option(
           "--hierarchy", into(options.hierarchy),
           "Domains of near nodes for hierarchical algorithms: 4x8, lists as 0-3,4-7, or l3, numa, package; "
           "of a cluster machine, process; then ,inner=NAME ,outer=NAME ,form=leaders|slices")
       .type_name("H");
-  program
-      .option("--schedule", into(said.schedule),
+  team.option("--schedule", into(said.schedule),
               "A schedule of your own, in the text form that `vnode show` prints, to measure beside them")
       .type_name("FILE");
-  program.choice(
+  team.choice(
       "--form",
       {{"blocking", Form::blocking}, {"nonblocking", Form::nonblocking}, {"persistent", Form::persistent}},
       options.form, "How vnode's operations are called");
-  program
-      .whole("--shift", {.least = -std::numeric_limits<int>::max()}, into(options.shift),
+  team.whole("--shift", {.least = -std::numeric_limits<int>::max()}, into(options.shift),
              "Of circular shifts, of either sign")
       .type_name("Q")
       .usual("1");
-  program.choice("--channel", {{"line", "line"}, {"boost", "boost"}}, options.channel,
-                 "Which queue carries the lines of a link");
-  program.choice("--wait", choices_of(waits()), options.wait, "What a waiting node does");
-  program
-      .option("--mapping", into(options.mapping),
+  team.choice("--channel", {{"line", "line"}, {"boost", "boost"}}, options.channel,
+              "Which queue carries the lines of a link");
+  team.choice("--wait", choices_of(waits()), options.wait, "What a waiting node does");
+  team.option("--mapping", into(options.mapping),
               fmt::format("Which PUs vnode's nodes run on: {}, or a PU for each as 0,2,8-11",
                           names_of(mapping_policies())))
       .type_name("NAME|LIST")
       .usual("compact");
-  program.choice<Banks>(
+  team.choice<Banks>(
       "--banks", choices_of(all_banks()), into(options.banks),
       "Which bank the buffers of a node's port lie on, and the piece of each vector that goes through it");
-  program
-      .decimal(
+  team.decimal(
           "--bank-bandwidth", {.least = 1e-6, .most = 1e6},
           [&options](double giga) { options.bank_bandwidth = giga * 1e9; },
           "Of each bank, in 10^9 bytes per second: with it, how much slower memory makes a round")
       .type_name("GB/S")
       .needs("--banks");
-  program.choice<DomainLevel>(
+  team.choice<DomainLevel>(
       "--arenas", choices_of(domain_levels()), into(options.arenas),
       "vnode's nodes have threads on their share of a domain, who help with large messages");
-  program.flag("--deterministic", options.deterministic,
-               "vnode combines by one expression, whatever the algorithm: the same bits always");
+  team.flag("--deterministic", options.deterministic,
+            "vnode combines by one expression, whatever the algorithm: the same bits always");
 }
 
 void describe_reports(const Command& program, Options& options, Said& said) {
-  program.flag("--first", said.first_calls,
-               "Measure first calls, which make their plans, of vnode's teams started anew, -n of them [5]");
-  program.flag(
+  const Command measured = program.group("Measurement"), output = program.group("Output");
+  measured.flag("--first", said.first_calls,
+                "Measure first calls, which make their plans, of vnode's teams started anew, -n of them [5]");
+  measured.flag(
       "--cluster", said.cluster,
       "Measure a vnode::Cluster of processes that mpirun starts, one for each of its nodes, beside the "
       "same MPI's own collectives among all of them; --nodes is of each of its processes [all of a "
       "machine]");
-  program
+  output
       .option("--trace", into(options.trace),
               "Also write a trace of one call, for Perfetto or chrome://tracing: of one operation, one size "
               "and one algorithm, the median of 33 calls after the measurement")
       .type_name("FILE");
-  program
+  measured
       .option(
           "--cold",
           [&options](const std::string& text) {
@@ -189,25 +186,25 @@ void describe_reports(const Command& program, Options& options, Said& said) {
           "Before each timed call every thread walks a buffer of N bytes of its own: 256K evicts an L1d; "
           "without it calls are back to back")
       .type_name("N");
-  program
+  measured
       .whole("--beside", {.least = 1, .most = 1024}, into(options.beside),
              "So many processes of another program compute beside the measurement, on any of the cores")
       .type_name("N");
-  program.whole<std::uint64_t>("--seed", {}, into(options.seed), "Of the data").type_name("S").usual("1");
+  measured.whole<std::uint64_t>("--seed", {}, into(options.seed), "Of the data").type_name("S").usual("1");
   program
       .option(
           "--against", [&options](const std::string& text) { options.against = parse_against(text); },
           fmt::format("Contestants to measure in between: {}, by commas", fmt::join(rival_names(), ", ")))
       .type_name("LIST");
-  program.choice("--format",
-                 {{"table", Format::table},
-                  {"summary", Format::summary},
-                  {"csv", Format::csv},
-                  {"json", Format::json},
-                  {"html", Format::html},
-                  {"svg", Format::svg}},
-                 options.format, "How to report");
-  program.option("--output", into(options.output), "Report to a file instead of the standard output")
+  output.choice("--format",
+                {{"table", Format::table},
+                 {"summary", Format::summary},
+                 {"csv", Format::csv},
+                 {"json", Format::json},
+                 {"html", Format::html},
+                 {"svg", Format::svg}},
+                options.format, "How to report");
+  output.option("--output", into(options.output), "Report to a file instead of the standard output")
       .type_name("FILE");
 }
 
@@ -217,6 +214,7 @@ void describe_measuring(const Command& program, Options& options, Said& said) {
     return std::string{options.osu ? osu : nccl} + name;
   };
   constexpr int most_calls = 1 << 24;
+  const Command measured = program.group("Measurement"), data = program.group("Data");
   program
       .option(
           named("-b,--minbytes,", "", "--min-bytes"),
@@ -256,12 +254,12 @@ void describe_measuring(const Command& program, Options& options, Said& said) {
              into(options.effort.iterations),
              "Calls of each contestant that count [what 0.4 s allow; osu: 1000, 100 of large messages]")
       .type_name("N");
-  program
+  measured
       .whole(named("-w,--warmup_iters,", "-x,", "--warmup"), {.most = most_calls}, into(options.warmup),
              "Calls of each contestant before [osu: 200, 10 of large messages]")
       .type_name("N")
       .usual(fmt::to_string(options.effort.warmup));
-  program
+  measured
       .option(
           "-c,--check",
           [&options](const std::string& text) {
@@ -271,8 +269,7 @@ void describe_measuring(const Command& program, Options& options, Said& said) {
           },
           "The result of every call is checked, or of N calls of each contestant [one a lap]")
       .type_name("[N]");
-  program
-      .option(
+  data.option(
           named("-r,", "", "--root"),
           [&options](const std::string& text) {
             options.root = text == "all"
@@ -282,15 +279,13 @@ void describe_measuring(const Command& program, Options& options, Said& said) {
           "The root, or all: the worst is reported")
       .type_name("R")
       .usual("0");
-  program
-      .option(
+  data.option(
           named("-o,", "", "--op"),
           [&options](const std::string& text) { options.ops = parse_operators(text); },
           fmt::format("Operator of reductions: {}, all", names_of(operators)))
       .type_name("OPERATOR")
       .usual("sum");
-  program
-      .option(
+  data.option(
           named("-d,", "", "--datatype"),
           [&options](const std::string& text) { options.datatypes = parse_datatypes(text); },
           fmt::format("Type of the elements: {}, nccl-tests' names of them, all [f64; osu: f32, i8 where "
@@ -370,9 +365,15 @@ Options parse_command_line(int argc, const char* const* argv) {
   program.choice<bool>("--style", {{"nccl", false}, {"osu", true}}, into(options.osu),
                        "Whose short options, defaults and tables (default: nccl)");
   describe_teams(program, options, said);
-  describe_reports(program, options, said);
   describe_measuring(program, options, said);
+  describe_reports(program, options, said);
   for (const OtherMeasurement& known : other_measurements()) program.command(known.name, known.what);
+  program.examples(
+      {{"vnode-bench all_reduce --nodes 2 -b 8 -e 1M", "one operation, beside the machine's limits"},
+       {"vnode-bench broadcast --nodes 8 --against std,openmp --algorithm all",
+        "its algorithms, beside others"},
+       {"vnode-bench barrier --nodes 1:cores --format html --output scaling.html", "over numbers of nodes"},
+       {"vnode-bench limits", "what the machine itself can do"}});
   program.options_anywhere();
   program.read(arguments);
   for (const OtherMeasurement& known : other_measurements())

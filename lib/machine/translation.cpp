@@ -270,10 +270,14 @@ void read_offline(Machine& machine, hwloc_topology_t topology) {
     machine.offline = numbers(offline.get());
 }
 
+/// Returns what the processors call themselves, without the blanks with which some fill it up.
 std::string processor_model(hwloc_topology_t topology) {
   for (const auto type : {HWLOC_OBJ_PACKAGE, HWLOC_OBJ_MACHINE})
     for (const hwloc_obj_t object : objects(topology, type))
-      if (const char* model = hwloc_obj_get_info_by_name(object, "CPUModel")) return model;
+      if (const char* model = hwloc_obj_get_info_by_name(object, "CPUModel")) {
+        std::string text = model;
+        return text.erase(text.find_last_not_of(' ') + 1);
+      }
   return {};
 }
 

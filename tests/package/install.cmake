@@ -7,7 +7,8 @@ foreach(expected bin/vnode bin/vnode-bench include/vnode/vnode.hpp include/vnode
                  ${LIBDIR}/libvnode.so ${LIBDIR}/libvnode_lab.so ${LIBDIR}/pkgconfig/vnode.pc ${LIBDIR}/pkgconfig/vnode-lab.pc
                  ${LIBDIR}/cmake/vnode/vnodeConfig.cmake share/doc/vnode/LICENSE share/man/man1/vnode.1
                  share/man/man1/vnode-bench.1 share/bash-completion/completions/vnode
-                 share/bash-completion/completions/vnode-bench)
+                 share/bash-completion/completions/vnode-bench share/zsh/site-functions/_vnode
+                 share/fish/vendor_completions.d/vnode.fish share/fish/vendor_completions.d/vnode-bench.fish)
   if(NOT EXISTS ${PREFIX}/${expected})
     message(SEND_ERROR "not installed: ${expected}")
   endif()

@@ -325,9 +325,11 @@ void add_calibrate(const Command& program) {
           "nanoseconds, as a cluster's report tells them")
       .type_name("LIST");
   using Form = CalibrateOptions::Form;
-  command.choice("--format",
-                 {{"text", Form::text}, {"json", Form::json}, {"csv", Form::csv}, {"svg", Form::svg}},
-                 options->format, "what to write; csv, svg: the matrix of latencies");
+  command.group("Output").choice(
+      "--format", {{"text", Form::text}, {"json", Form::json}, {"csv", Form::csv}, {"svg", Form::svg}},
+      options->format, "what to write; csv, svg: the matrix of latencies");
+  command.examples({{"vnode calibrate", "a minute of measuring; teams and commands then go by it"},
+                    {"vnode calibrate --pairs", "with a heat map of the latencies of all pairs of PUs"}});
   command.run([options] { calibrate(*options); });
 }
 

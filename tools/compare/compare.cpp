@@ -96,14 +96,18 @@ void add_compare(const Command& program) {
   add_network(command, options->costs);
   command.flag("--measure", options->measure, "also measure on this machine, with a thread for each node");
   using Form = ReportOptions::Form;
-  command.choice("--format",
-                 {{"table", Form::table},
-                  {"json", Form::json},
-                  {"csv", Form::csv},
-                  {"svg", Form::svg},
-                  {"html", Form::html}},
-                 options->report.form, "what to write");
+  command.group("Output").choice("--format",
+                                 {{"table", Form::table},
+                                  {"json", Form::json},
+                                  {"csv", Form::csv},
+                                  {"svg", Form::svg},
+                                  {"html", Form::html}},
+                                 options->report.form, "what to write");
   add_look(command, options->report);
+  command.examples(
+      {{"vnode compare --collective broadcast --nodes 8", "all its algorithms, over sizes"},
+       {"vnode compare --collective all_reduce --nodes 2 --measure --format html --output compare.html",
+        "measured, too, as a page with plots"}});
   command.run([options] { compare(*options); });
 }
 

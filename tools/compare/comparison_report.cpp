@@ -185,8 +185,8 @@ std::string comparison_table(const Contest& contest, const Comparison& compariso
   bool first = true;
   for (std::size_t at = 0; at < lines.size();) {
     const std::size_t end = lines.find('\n', at) + 1;
-    if (lines[at] != ' ' && at > 0) {
-      if (!first) text += '\n';
+    if (lines[at] != ' ' && lines[at] != '\n' && at > 0) {
+      if (!first && !text.ends_with("\n\n")) text += '\n';
       first = false;
     }
     text.append(lines, at, end - at);

@@ -95,12 +95,15 @@ void add_cost(const Command& program) {
   add_costs(command, options->costs);
   add_cost_source(command, options->costs);
   add_network(command, options->costs);
-  command.choice("--format",
-                 {{"text", CostFormat::text},
-                  {"json", CostFormat::json},
-                  {"csv", CostFormat::csv},
-                  {"latex", CostFormat::latex}},
-                 options->format, "what to write");
+  command.group("Output").choice("--format",
+                                 {{"text", CostFormat::text},
+                                  {"json", CostFormat::json},
+                                  {"csv", CostFormat::csv},
+                                  {"latex", CostFormat::latex}},
+                                 options->format, "what to write");
+  command.examples(
+      {{"vnode cost all_reduce --nodes 8", "what each costs, and from which size on another is cheaper"},
+       {"vnode cost --table --nodes 16", "Table 4.1 of Grama et al., with values"}});
   command.run([options] { cost(*options); });
 }
 

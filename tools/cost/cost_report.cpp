@@ -187,10 +187,12 @@ void report(const CostQuestion& question, CostFormat format) {
     return;
   }
   print_heading(question, enums::name(question.demand.collective));
+  std::vector<std::vector<std::string>> rows;
   for (const CostAccount& one : all)
-    print_folded(fmt::format("  {:<34} {:>10}   {}", one.algorithm->name,
-                             one.excluded.empty() ? shown_time(one.seconds) : "excluded",
-                             one.excluded.empty() ? one.time.text() : one.excluded));
+    rows.push_back({fmt::format("  {}", one.algorithm->name),
+                    one.excluded.empty() ? shown_time(one.seconds) : "excluded",
+                    one.excluded.empty() ? one.time.text() : one.excluded});
+  fmt::print("{}", table_with_text(rows, terminal_width()));
   if (limits.empty()) fmt::print("the cheapest is the same for all sizes up to 1 GiB\n");
   for (const Crossover& limit : limits)
     print_folded(fmt::format("{}: shorter messages by {}, longer ones by {}", in_bytes(limit.bytes),

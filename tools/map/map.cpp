@@ -85,7 +85,21 @@ std::string comparison(const MappingReport& report, std::size_t width) {
     rows.back().push_back(exact(metrics.package_link_load));
     rows.back().push_back(exact(metrics.dilation));
   }
-  return table(rows, 1, width);
+  // Policies that make the same of it have one line, the first one's.
+  std::string same;
+  for (auto row = rows.begin() + 1; row != rows.end();) {
+    const auto first = std::find_if(rows.begin() + 1, row, [&](const auto& other) {
+      return std::equal(row->begin() + 1, row->end(), other.begin() + 1);
+    });
+    if (first == row) {
+      ++row;
+      continue;
+    }
+    same += fmt::format("{} {} as {}", same.empty() ? "" : ",", row->front(), first->front());
+    row = rows.erase(row);
+  }
+  const std::string lines = table(rows, 1, width);
+  return same.empty() ? lines : lines + '\n' + folded("the same:" + same, width, hanging) + '\n';
 }
 
 std::string name_of(int os_index) { return os_index < 0 ? "-" : fmt::to_string(os_index); }
@@ -307,7 +321,7 @@ void add_map(const Command& program) {
           fmt::format("one of {}, {}; or the systems' numbers of a PU for each rank, 0,2,8-11 (default: all)",
                       every_mapping, policy_names()))
       .type_name("NAME|LIST");
-  command.choice(
+  command.group("Output").choice(
       "--format",
       {{"text", MapForm::text}, {"json", MapForm::json}, {"csv", MapForm::csv}, {"svg", MapForm::svg}},
       options->format, "what to write; svg draws one mapping");
@@ -323,6 +337,10 @@ void add_map(const Command& program) {
           "how long to search for it; the result then depends on the machine's speed (default: 16 searches)")
       .type_name("MS");
   add_output(command, options->output);
+  command.examples({{"vnode map --topology hypercube --nodes 16 --machine \"pack:2 numa:2 core:4 pu:1\"",
+                     "each policy with its lengths of links"},
+                    {"vnode map --topology mesh:4x4 --mapping mesh_blocks --format svg --output mapping.svg",
+                     "one of them as a picture"}});
   command.run([options] { write_output(written(*options), options->output); });
 }
 

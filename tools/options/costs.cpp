@@ -23,10 +23,12 @@
 namespace vnode {
 namespace {
 
+constexpr const char* costs_group = "Costs";
+
 void add_nanoseconds(Command command, const std::string& option, std::optional<double>& value,
                      const std::string& description) {
   constexpr double second = 1e9;
-  command
+  command.group(costs_group)
       .decimal(
           option, {.most = second}, [&value](double number) { value = number * nanosecond; }, description)
       .type_name("NS");
@@ -41,7 +43,7 @@ void add_costs(Command command, CostOptions& options) {
                   "t_w, nanoseconds to take in a byte (default: the profile's, or 0.1)");
   add_nanoseconds(command, "--top", options.t_op,
                   "t_op, nanoseconds to combine a byte (default: the profile's, or 0.03)");
-  add_profile(command, options.profile);
+  add_profile(command.group(costs_group), options.profile);
 }
 
 void parse_nanoseconds(const char* option, const char* names, const char* example, const std::string& text,
@@ -67,7 +69,7 @@ PairCosts parsed_network(const std::string& text) {
 }
 
 void add_network(Command command, CostOptions& options) {
-  command
+  command.group(costs_group)
       .option(
           "--network", [&options](const std::string& text) { options.network = parsed_network(text); },
           "t_s,t_w,o between machines, in nanoseconds (default: the profile's, or 15000,0.833,3000)")
@@ -89,7 +91,7 @@ void add_cost_source(Command command, CostOptions& options, const std::string& u
       "so many "
       "nodes measures here and now (default: {})",
       usual);
-  command
+  command.group(costs_group)
       .choice<CostSource>("--costs",
                           {{"profile", CostSource::profile},
                            {"typical", CostSource::typical},

@@ -58,6 +58,7 @@ std::vector<Option> add_bandwidths(Command command, MemoryOptions& options) {
 void add_memory(Command command, MemoryOptions& options) {
   Choices<Banks> policies;
   for (const Banks banks : all_banks()) policies.emplace_back(enums::name(banks), banks);
+  command = command.group("Memory, with --banks");
   command.choice<Banks>(
       "--banks", policies, into(options.banks),
       "on a NUMA machine, on which bank a port's buffers lie: then messages share the banks' bandwidth "

@@ -64,11 +64,12 @@ void add_place(Command command, PlaceOptions& options, const std::string& usual_
                const std::string& usual_topology) {
   add_nodes_and_topology(command, options, usual_nodes, usual_topology);
   add_root_and_shift(command, options);
-  command
+  const Command variants = command.group("Variants of algorithms");
+  variants
       .whole("--radix", {.least = 2, .most = max_nodes}, into(options.radix),
              "of k-nomial trees (default: 2)")
       .type_name("N");
-  command
+  variants
       .option("--hierarchy", into(options.hierarchy),
               "domains of near nodes, for hierarchical algorithms: 4x8, lists as 0-3,4-7, or l3, numa, "
               "package, machine; then ,inner=NAME ,outer=NAME ,form=leaders|slices")

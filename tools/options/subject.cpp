@@ -225,7 +225,7 @@ Subject subject(const SubjectOptions& options, int segments) {
 }
 
 void add_segments(Command command, std::optional<int>& segments, const std::string& usual) {
-  command
+  command.group("Variants of algorithms")
       .whole("--segments", {.least = 1, .most = most_asked_segments}, into(segments),
              fmt::format("pieces of a message, for pipelined algorithms (default: {})", usual))
       .type_name("K");
@@ -252,18 +252,19 @@ void add_subject(Command command, SubjectOptions& options) {
             "the first that the algorithm is free of congestion on; of a schedule, full");
   add_machines(command, options);
   add_segments(command, options.segments, "1; of simulate and draw the number that is predicted to be best");
-  command.flag(
+  const Command variants = command.group("Variants of algorithms");
+  variants.flag(
       "--in-order", options.in_order,
       "the schedule for an operator that is not commutative: what is combined keeps the order of ranks");
-  command.choice<Routing>("--routing",
-                          {{"shortest", Routing::shortest},
-                           {"xy", Routing::xy},
-                           {"yx", Routing::yx},
-                           {"ecube", Routing::ecube},
-                           {"ecube_high", Routing::ecube_high},
-                           {"tree", Routing::tree}},
-                          into(options.routing),
-                          "which links a way takes (default: what the algorithm is made for)");
+  variants.choice<Routing>("--routing",
+                           {{"shortest", Routing::shortest},
+                            {"xy", Routing::xy},
+                            {"yx", Routing::yx},
+                            {"ecube", Routing::ecube},
+                            {"ecube_high", Routing::ecube_high},
+                            {"tree", Routing::tree}},
+                           into(options.routing),
+                           "which links a way takes (default: what the algorithm is made for)");
 }
 
 Subject with_segments(Subject subject, const SubjectOptions& wanted, std::size_t bytes,

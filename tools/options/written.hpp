@@ -16,24 +16,29 @@ enum class Format { text, json, csv };
 
 /// Adds --format text|json. `format` outlives the reading and holds the default.
 inline void add_format(const Command& command, Format& format) {
-  command.choice("--format", {{"text", Format::text}, {"json", Format::json}}, format, "what to write");
+  command.group("Output").choice("--format", {{"text", Format::text}, {"json", Format::json}}, format,
+                                 "what to write");
 }
 
 /// Adds --format text|json|csv in the same way.
 inline void add_table_format(const Command& command, Format& format) {
-  command.choice("--format", {{"text", Format::text}, {"json", Format::json}, {"csv", Format::csv}}, format,
-                 "what to write");
+  command.group("Output").choice("--format",
+                                 {{"text", Format::text}, {"json", Format::json}, {"csv", Format::csv}},
+                                 format, "what to write");
 }
 
 /// Adds --theme in the same way.
 inline void add_theme(const Command& command, Theme& theme) {
-  command.choice("--theme", {{"auto", Theme::automatic}, {"light", Theme::light}, {"dark", Theme::dark}},
-                 theme, "colours; auto: as the reader's system");
+  command.group("Output").choice("--theme",
+                                 {{"auto", Theme::automatic}, {"light", Theme::light}, {"dark", Theme::dark}},
+                                 theme, "colours; auto: as the reader's system");
 }
 
 /// Adds --output, a file.
 inline void add_output(const Command& command, std::optional<std::string>& output) {
-  command.option("--output", into(output), "the file to write (default: standard output)").type_name("FILE");
+  command.group("Output")
+      .option("--output", into(output), "the file to write (default: standard output)")
+      .type_name("FILE");
 }
 
 /// Says what a command writes that has a table and a picture of it, and where.

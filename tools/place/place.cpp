@@ -228,26 +228,30 @@ void add_place_experiments(const Command& program) {
   const Command command = program.command(
       "place", "Placement experiments: collectives by mapping and banks, predicted and measured");
   add_lists(command, options->lists);
-  command
+  const Command instead = command.group("Instead of lists");
+  instead
       .option("--campaign", into(options->campaign),
-              "instead of lists: a file that describes them; --output then names the file of its results, "
+              "a file that describes them; --output then names the file of its results, "
               "which goes on where it was interrupted")
       .type_name("FILE.json");
-  command.flag(
-      "--matrix", options->matrix,
-      "instead of experiments: how fast every core reads and writes every bank, alone and with others");
-  command
-      .option("--report", into(options->results),
-              "instead of experiments: the results that a campaign has written")
+  instead.flag("--matrix", options->matrix,
+               "how fast every core reads and writes every bank, alone and with others");
+  instead.option("--report", into(options->results), "the results that a campaign has written")
       .type_name("RESULTS.json");
-  command.choice("--format",
-                 {{"table", Form::table},
-                  {"json", Form::json},
-                  {"csv", Form::csv},
-                  {"html", Form::html},
-                  {"svg", Form::svg}},
-                 options->report.form, "what to write");
+  command.group("Output").choice("--format",
+                                 {{"table", Form::table},
+                                  {"json", Form::json},
+                                  {"csv", Form::csv},
+                                  {"html", Form::html},
+                                  {"svg", Form::svg}},
+                                 options->report.form, "what to write");
   add_look(command, options->report);
+  command.examples({{"vnode place --collective broadcast --nodes 2 --mapping compact,scatter --banks all",
+                     "this machine: predicted and measured"},
+                    {"vnode place --collective all_reduce --nodes 32 --mapping all --machine \"pack:2 numa:2 "
+                     "core:8 pu:1\"",
+                     "a described machine: predicted"},
+                    {"vnode place --matrix", "the bandwidth from every core to every bank"}});
   command.run([options] { place(*options); });
 }
 

@@ -140,8 +140,10 @@ std::vector<std::string> headings(const Results& results) {
   return lines;
 }
 
+constexpr std::size_t predicted_column = 5, measured_column = 8;
+
 /// Returns the line of names, and a line for each result that there is, with what is measured if anything can
-/// be.
+/// be. The least time of each size is marked by a star.
 std::vector<std::vector<std::string>> result_rows(const Results& results) {
   const std::vector<Experiment> all = experiments(results.campaign);
   const bool measured = results.machine.measured;
@@ -149,8 +151,25 @@ std::vector<std::vector<std::string>> result_rows(const Results& results) {
       {"algorithm", "topology", "mapping", "banks", "m", "predicted", "GB/s", "S_b of W_b t_w"}};
   if (measured)
     rows.front().insert(rows.front().end(), {"measured", "quartiles", "GB/s", "/ predicted", "pages"});
+  const auto seconds = [&](std::size_t i) -> std::optional<double> {
+    const Outcome& outcome = results.outcomes[i];
+    if (!measured) return outcome.predicted;
+    return outcome.measured ? std::optional(outcome.measured->median) : std::nullopt;
+  };
+  std::map<std::size_t, std::size_t> fastest;  // of each size
   for (std::size_t i = 0; i < results.outcomes.size(); ++i)
-    if (results.outcomes[i].refused.empty()) rows.push_back(row(all[i], results.outcomes[i], measured));
+    if (seconds(i)) {
+      const auto [best, first] = fastest.try_emplace(all[i].bytes, i);
+      if (!first && *seconds(i) < *seconds(best->second)) best->second = i;
+    }
+  for (std::size_t i = 0; i < results.outcomes.size(); ++i) {
+    if (!results.outcomes[i].refused.empty()) continue;
+    rows.push_back(row(all[i], results.outcomes[i], measured));
+    if (const auto best = fastest.find(all[i].bytes); best != fastest.end() && best->second == i) {
+      std::string& time = rows.back()[measured ? measured_column : predicted_column];
+      time.insert(0, "* ");
+    }
+  }
   return rows;
 }
 
@@ -188,6 +207,7 @@ std::string results_table(const Results& results, std::size_t width) {
   const auto left = static_cast<std::size_t>(std::ranges::count_if(
       rows.front(), [&](const std::string& head) { return std::ranges::count(named, head) > 0; }));
   if (rows.size() > 1) text += fmt::format("\n{}", table(rows, left, width));
+  if (rows.size() > 2) text += "*: the least time of its size\n";
   for (const auto& [heading, sentences] : remarks(results)) {
     if (!sentences.empty()) text += fmt::format("\n{}:\n", heading);
     for (const std::string& sentence : sentences)

@@ -215,15 +215,16 @@ void add_model(Command command, SimulateOptions& options) {
   add_costs(command, options.costs);
   add_cost_source(command, options.costs);
   add_network(command, options.costs);
-  command
+  command.group("Costs")
       .option(
           "--loggp", [&options](const std::string& text) { options.log_gp = parsed_log_gp(text); },
-          "L,o,g,G in nanoseconds, instead of t_s and t_w")
+          "L,o,g,G in nanoseconds, instead of --ts, --tw, --profile and --costs")
       .type_name("LIST")
       .excludes("--ts")
       .excludes("--tw")
       .excludes("--profile")
       .excludes("--costs");
+  command = command.group("Model");
   command
       .decimal(
           "--hop", {.most = 1e9}, [&options](double hop) { options.hop = hop * nanosecond; },
@@ -264,13 +265,17 @@ void add_simulate(const Command& program) {
       .list("--sweep", options->sweeps,
             "bytes=8:8M doubles, nodes=3,5,9 lists; also segments=; several make all combinations")
       .type_name("KEY=VALUES");
-  command.choice("--format",
-                 {{"table", SimulateForm::table},
-                  {"json", SimulateForm::json},
-                  {"csv", SimulateForm::csv},
-                  {"goal", SimulateForm::goal},
-                  {"trace", SimulateForm::trace}},
-                 options->written, "what to write; goal is for LogGOPSim, trace for Perfetto");
+  command.group("Output").choice("--format",
+                                 {{"table", SimulateForm::table},
+                                  {"json", SimulateForm::json},
+                                  {"csv", SimulateForm::csv},
+                                  {"goal", SimulateForm::goal},
+                                  {"trace", SimulateForm::trace}},
+                                 options->written,
+                                 "what to write; goal is for LogGOPSim, trace for Perfetto");
+  command.examples(
+      {{"vnode simulate broadcast_mesh --topology mesh:4x4", "how long it takes, and what holds it up"},
+       {"vnode simulate all_to_all_pairwise --topology torus:4x4 --sweep bytes=1K:1M", "over sizes"}});
   command.run([options] { simulate_as(*options); });
 }
 

@@ -94,9 +94,9 @@ void print_step(const CriticalStep& step) {
   const TimedMessage& message = step.message;
   const std::string what = step.combines() ? fmt::format("{} combines", message.from)
                                            : fmt::format("{} > {}", message.from, message.to);
-  fmt::print("  round {:<4} {:<12} {:>9} {:>10} to {:>10}{}\n", message.round + 1, what,
+  fmt::print("  round {:<3} {:<9} {:>7} {:>9} to {:>9}{}\n", message.round + 1, what,
              shown_size(message.bytes), shown_time(message.start), shown_time(message.end),
-             step.held_by == HeldBy::none ? "" : fmt::format("  held by: {}", enums::name(step.held_by)));
+             step.held_by == HeldBy::none ? "" : fmt::format("  held by {}", enums::name(step.held_by)));
 }
 
 void print_path(const std::vector<CriticalStep>& path) {

@@ -307,6 +307,8 @@ void add_stats(const Command& program) {
   add_cost_source(command, options->costs, "those of the team, or typical");
   add_choice_costs(command, options->costs);
   add_table_format(command, options->format);
+  command.examples({{"VNODE_STATS=calls.json ./a.out && vnode stats calls.json",
+                     "what a program called, how often, and how long it took"}});
   command.run([options] { print_statistics(*options); });
 }
 

@@ -226,6 +226,9 @@ void add_tune(const Command& program) {
   command.option("--output", into(options->output), "the profile's file (default: by its name)")
       .type_name("FILE");
   add_table_format(command, options->format);
+  command.examples(
+      {{"vnode tune", "all operations, for a minute; teams then choose by it"},
+       {"vnode tune all_reduce --nodes 8 --bytes 8:1M --budget 20s", "one operation, more exactly"}});
   command.run([options] { tune(*options); });
 }
 

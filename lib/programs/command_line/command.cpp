@@ -61,6 +61,38 @@ std::string called(const CLI::App& app) {
   return name;
 }
 
+/// Writes the help: what is asked for by all commands stands last, and what an option needs or excludes its
+/// description says.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  HelpFormatter() {
+    label("Positionals", "Arguments");
+    label("SUBCOMMAND", "COMMAND");
+    label("OPTIONS", "OPTION...");
+  }
+  std::string make_group(std::string group, bool positional,
+                         std::vector<const CLI::Option*> options) const override {
+    std::ranges::stable_partition(options, [](const CLI::Option* option) {
+      return !option->check_name("--help") && !option->check_name("--version");
+    });
+    return CLI::Formatter::make_group(std::move(group), positional, std::move(options));
+  }
+  std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override {
+    return CLI::detail::find_and_replace(CLI::Formatter::make_help(app, std::move(name), mode), "\n\n\n",
+                                         "\n\n");
+  }
+  std::string make_usage(const CLI::App* app, std::string name) const override {
+    return '\n' + CLI::Formatter::make_usage(app, std::move(name));
+  }
+  std::string make_option_opts(const CLI::Option* option) const override {
+    std::string text;
+    if (!option->get_type_name().empty()) text = ' ' + option->get_type_name();
+    if (!option->get_default_str().empty()) text += '=' + option->get_default_str();
+    if (option->get_expected_max() > 1) text += " ...";
+    return text + ' ';  // at least two blanks before the description
+  }
+};
+
 }  // namespace
 
 void refuse_value(const std::string& option, const std::string& why) {
@@ -78,23 +110,40 @@ Option Option::excludes(const std::string& other) const { return Option(*option_
 Option Option::needs(const std::string& other) const { return Option(*option_->needs(other)); }
 
 Command Command::command(const std::string& name, const std::string& description) const {
-  return Command(*app_->add_subcommand(name, description));
+  return Command(*app_->add_subcommand(name, description)->group(group_.empty() ? "Commands" : group_));
+}
+
+Command Command::group(std::string heading) const {
+  Command same = *this;
+  same.group_ = std::move(heading);
+  return same;
+}
+
+void Command::examples(const std::vector<std::pair<std::string, std::string>>& calls) const {
+  std::string text = "Examples:\n";
+  for (const auto& [call, what] : calls) text += fmt::format("  {}\n      {}\n", call, what);
+  text.pop_back();  // CLI11 adds one
+  app_->footer(text);
+}
+
+Option Command::in_group(CLI::Option& option) const {
+  return Option(*(group_.empty() ? &option : option.group(group_)));
 }
 
 void Command::run(std::function<void()> run) const { app_->callback(std::move(run)); }
 
 Option Command::option(const std::string& name, const Store<std::string>& store,
                        const std::string& description) const {
-  return Option(*app_->add_option_function<std::string>(name, store, description));
+  return in_group(*app_->add_option_function<std::string>(name, store, description));
 }
 
 Option Command::list(const std::string& name, std::vector<std::string>& values,
                      const std::string& description) const {
-  return Option(*app_->add_option(name, values, description)->allow_extra_args(!name.starts_with('-')));
+  return in_group(*app_->add_option(name, values, description)->allow_extra_args(!name.starts_with('-')));
 }
 
 Option Command::flag(const std::string& name, bool& given, const std::string& description) const {
-  return Option(*app_->add_flag(name, given, description));
+  return in_group(*app_->add_flag(name, given, description));
 }
 
 template <class Number>
@@ -129,7 +178,9 @@ CommandLine::CommandLine(const std::string& name, const std::string& description
     : CommandLine(std::make_unique<CLI::App>(description, name)) {}
 
 CommandLine::CommandLine(std::unique_ptr<CLI::App> app) : Command(*app), owned_(std::move(app)) {
-  owned_->set_version_flag("--version", fmt::format("{} {}\n", owned_->get_name(), version()));
+  owned_->formatter(std::make_shared<HelpFormatter>());
+  owned_->set_help_flag("-h,--help", "this help");
+  owned_->set_version_flag("--version", fmt::format("{} {}\n", owned_->get_name(), version()), "the version");
 }
 
 CommandLine::~CommandLine() = default;
@@ -144,6 +195,11 @@ void CommandLine::read(std::vector<std::string> arguments) const {
   const auto refuse = [&](const CLI::ParseError& error) {
     throw UsageError(fmt::format("{} (see {} --help)", error.what(), called(app())));
   };
+  // help [COMMAND]: [COMMAND] --help
+  if (!arguments.empty() && arguments.front() == "help") {
+    arguments.erase(arguments.begin());
+    arguments.emplace_back("--help");
+  }
   std::ranges::reverse(arguments);  // as CLI11 wants them
   try {
     app().parse(std::move(arguments));

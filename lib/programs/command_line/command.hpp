@@ -75,6 +75,12 @@ class Command {
   Command command(const std::string& name, const std::string& description) const;
   void run(std::function<void()> run) const;
 
+  /// Returns the same command; what is added by way of it, options and commands, stands below `heading` in
+  /// the help, and otherwise below "Options" and "Commands".
+  Command group(std::string heading) const;
+  /// Ends the help with calls to try, in this order, each with what it does.
+  void examples(const std::vector<std::pair<std::string, std::string>>& calls) const;
+
   /// Adds an option with one value.
   Option option(const std::string& name, const Store<std::string>& store,
                 const std::string& description) const;
@@ -119,7 +125,10 @@ class Command {
   Option one_of(const std::string& name, const std::vector<std::string>& words,
                 const std::function<void(std::size_t)>& store, const std::string& description) const;
 
+  Option in_group(CLI::Option& option) const;
+
   CLI::App* app_;
+  std::string group_;
 };
 
 /// Holds what is printed instead of doing anything: the help, or the version.
@@ -138,7 +147,8 @@ class CommandLine : public Command {
   /// Lets options of the program stand behind the name of a command, too, of which there is one at most.
   void options_anywhere() const;
   /// Reads the arguments, without the program's name, stores what they say and runs the command. Throws
-  /// UsageError, which says where the help is, for what cannot be meant, and Answer for --help and --version.
+  /// UsageError, which says where the help is, for what cannot be meant, and Answer for --help, --version and
+  /// `help [COMMAND]`.
   void read(std::vector<std::string> arguments) const;
 
   /// Returns the commands: "topo, algorithms or verify".

@@ -2,49 +2,52 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <numeric>
 
 namespace vnode {
 namespace {
 
-constexpr std::size_t gap = 2, indentation = 4;
+constexpr std::size_t gap = 2;
 
-/// Tells which columns begin a line.
-std::vector<bool> line_begins(const std::vector<std::size_t>& widths, std::size_t width) {
-  std::vector<bool> begins(widths.size());
-  std::size_t used = 0;
-  for (std::size_t i = 0; i < widths.size(); ++i) {
-    begins[i] = i == 0 || used + gap + widths[i] > width;
-    used = i == 0 ? widths[i] : begins[i] ? indentation + widths[i] : used + gap + widths[i];
+using Rows = std::vector<std::vector<std::string>>;
+
+/// Returns the columns of these numbers as lines.
+std::string lines_of(const Rows& rows, std::size_t left, const std::vector<std::size_t>& columns,
+                     const std::vector<std::size_t>& widths) {
+  std::string text;
+  for (const auto& row : rows) {
+    std::string line;
+    for (const std::size_t i : columns) {
+      if (i > 0) line.append(gap, ' ');
+      line += i < left ? fmt::format("{:<{}}", row[i], widths[i]) : fmt::format("{:>{}}", row[i], widths[i]);
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + '\n';
   }
-  return begins;
+  return text;
 }
 
 }  // namespace
 
-std::string table(const std::vector<std::vector<std::string>>& rows, std::size_t left, std::size_t width) {
+std::string table(const Rows& rows, std::size_t left, std::size_t width, std::optional<std::size_t> naming) {
   if (rows.empty()) return "";
   std::vector<std::size_t> widths(rows.front().size());
   for (const auto& row : rows)
     for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
-  const std::vector<bool> begins = line_begins(widths, width);
+  std::vector<std::size_t> named(std::clamp<std::size_t>(naming.value_or(left), 1, widths.size()));
+  std::iota(named.begin(), named.end(), std::size_t{0});
   std::string text;
-  for (const auto& row : rows) {
-    std::string line;
-    const auto end_line = [&] {
-      line.erase(line.find_last_not_of(' ') + 1);
-      text += line + '\n';
-    };
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      if (i > 0 && begins[i]) {
-        end_line();
-        line.assign(indentation, ' ');
-      } else if (i > 0) {
-        line.append(gap, ' ');
-      }
-      line += i < left ? fmt::format("{:<{}}", row[i], widths[i]) : fmt::format("{:>{}}", row[i], widths[i]);
+  std::size_t next = named.size();
+  do {
+    std::vector<std::size_t> columns = named;
+    std::size_t used = 0;
+    for (const std::size_t i : columns) used += widths[i] + gap;
+    while (next < widths.size() && (columns.size() == named.size() || used + widths[next] <= width)) {
+      used += widths[next] + gap;
+      columns.push_back(next++);
     }
-    end_line();
-  }
+    text += (text.empty() ? "" : "\n") + lines_of(rows, left, columns, widths);
+  } while (next < widths.size());
   return text;
 }
 
@@ -72,6 +75,33 @@ std::string folded(const std::string& text, std::size_t width, std::size_t inden
     room = width - std::min(indent, width - 1);
   }
   return lines;
+}
+
+std::string table_with_text(const Rows& rows, std::size_t width) {
+  Rows named;
+  for (const auto& row : rows) named.push_back({row[0], row[1]});
+  const std::string lines = table(named);
+  std::string text;
+  std::size_t begin = 0;
+  for (const auto& row : rows) {
+    const std::size_t end = lines.find('\n', begin);
+    const std::string line = lines.substr(begin, end - begin) + std::string(gap + 1, ' ');
+    text += folded(line + row[2], width, line.size()) + '\n';
+    begin = end + 1;
+  }
+  return text;
+}
+
+std::string folded_lines(const std::string& lines, std::size_t width) {
+  std::string text;
+  for (std::size_t begin = 0, end = 0; begin < lines.size(); begin = end + 1) {
+    end = std::min(lines.find('\n', begin), lines.size());
+    const std::string line = lines.substr(begin, end - begin);
+    const std::size_t first = std::min(line.find_first_not_of(' '), line.size());
+    const std::size_t second = line.find_first_not_of(' ', line.find("  ", first));
+    text += folded(line, width, second < width / 2 ? second : first) + '\n';
+  }
+  return text;
 }
 
 }  // namespace vnode

@@ -11,12 +11,24 @@ TEST_CASE("columns are as wide as their widest cell, the first at the left") {
   CHECK(table({}).empty());
 }
 
-TEST_CASE("columns that find no place in a line stand below it") {
+TEST_CASE("columns that find no place in a line make another table below") {
   const std::vector<std::vector<std::string>> rows{{"name", "first", "second", "third"},
                                                    {"a", "1", "2", "3"}};
-  CHECK(table(rows, 1, 21) == "name  first  second\n    third\na         1       2\n        3\n");
+  CHECK(table(rows, 1, 21) == "name  first  second\na         1       2\n\nname  third\na         3\n");
+  CHECK(table(rows, 2, 21) ==
+        "name  first  second\na     1           2\n\nname  first  third\na     1          3\n");
   CHECK(table(rows, 1, 28) == table(rows));
-  CHECK(table(rows, 1, 1) == "name\n    first\n    second\n    third\na\n        1\n         2\n        3\n");
+  CHECK(table(rows, 1, 1) == table(rows, 1, 11));
+}
+
+TEST_CASE("texts beside a name and a number are folded below themselves") {
+  CHECK(table_with_text({{"a", "10", "one two"}, {"bcd", "2", "three four five"}}, 17) ==
+        "a    10   one two\nbcd   2   three\n          four\n          five\n");
+}
+
+TEST_CASE("lines are folded below their second column, or their first word") {
+  CHECK(folded_lines("a  one two\n\n  three four five", 10) == "a  one two\n\n  three\n  four\n  five\n");
+  CHECK(folded_lines("ab  one two three", 10) == "ab  one\n    two\n    three\n");
 }
 
 TEST_CASE("columns in which all rows agree are told once") {

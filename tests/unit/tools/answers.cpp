@@ -1,21 +1,41 @@
 #include <algorithm>
+#include <array>
 #include <doctest/doctest.h>
 #include <fstream>
 #include <sstream>
+#include <string>
+#include <vector>
 
 #include <vnode/version.hpp>
 
+#include "folder.hpp"
 #include "program.hpp"
 #include "repository.hpp"
 #include "settings/environment.hpp"
+
+namespace {
+
+constexpr std::array command_names{"algorithms", "show",   "draw",    "cost",  "compare",
+                                   "simulate",   "verify", "topo",    "map",   "place",
+                                   "calibrate",  "tune",   "explain", "stats", "env"};
+
+/// Returns `text` cut into lines.
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+}  // namespace
 
 TEST_CASE("what cannot be done is said in one sentence on standard error, and the status is 2") {
   struct Call {
     std::string arguments, expected;
   };
   const Call calls[] = {
-      {"", "topo, algorithms, verify"},
-      {"paint", "there is no command \"paint\": topo, algorithms, verify"},
+      {"", "algorithms, show, draw"},
+      {"paint", "there is no command \"paint\": algorithms, show, draw"},
       {"--bogus", "--bogus"},
       {"show", "give its name, or --schedule FILE"},
       {"show broadcast_binomial --nodes", "--nodes"},
@@ -102,14 +122,48 @@ TEST_CASE("help is there for the program and for each command, and the version i
   const Ran help = run("--help");
   CHECK(help.status == 0);
   CHECK(help.errors.empty());
-  for (const std::string command : {"topo", "algorithms", "verify", "show", "explain", "cost", "simulate",
-                                    "draw", "place", "calibrate", "compare", "stats", "env"}) {
+  for (const std::string command : command_names) {
     CHECK(help.output.find(command) != std::string::npos);
     const Ran own = run(command + " --help");
     CHECK(own.status == 0);
     CHECK(own.output.find("--format") != std::string::npos);
+    CHECK(run("help " + command).output == own.output);
   }
+  CHECK(run("help").output == help.output);
   CHECK(run("--version").output == "vnode " + std::string(vnode::version()) + "\n");
+}
+
+TEST_CASE("help has calls to try for every command, and those that take no time are right") {
+  const ConfigFolder folder;
+  const std::string slow[] = {"calibrate", "tune", "verify", "stats", "compare", "place"};
+  for (const std::string command : command_names) {
+    CAPTURE(command);
+    int calls = 0;
+    for (const std::string& line : lines_of(run(command + " --help").output)) {
+      const std::size_t call = line.find("vnode " + command);
+      if (!line.starts_with("  ") || line.starts_with("   ") || line.starts_with("  -") ||
+          call == std::string::npos)
+        continue;
+      ++calls;
+      if (std::ranges::count(slow, command) > 0) continue;
+      CAPTURE(line);
+      const Ran ran = run("--version; cd " + folder.path("") + " && " VNODE_PROGRAM + line.substr(call + 5));
+      CHECK(ran.status == 0);
+      CHECK(ran.errors.empty());
+    }
+    CHECK(calls > 0);
+  }
+}
+
+TEST_CASE("help is no wider than the terminal") {
+  for (const char* const width : {"80", "120"}) {
+    const Variable columns("COLUMNS", width);
+    for (const std::string command : command_names)
+      for (const std::string& line : lines_of(run(command + " --help").output)) {
+        CAPTURE(line);
+        CHECK(line.size() <= std::stoul(width));
+      }
+  }
 }
 
 TEST_CASE("the manual pages of both programs name every variable that teams read") {

@@ -55,7 +55,7 @@ TEST_CASE("simulate: congestion, in every way of reporting it") {
   CHECK(has(table, "round by round       3.300 us   3 rounds"));
   CHECK(has(table, "  with congestion    7.300 us   load 4"));
   CHECK(has(table, "message by message   7.200 us   7 messages, up to 4 at a time"));
-  CHECK(has(table, "held by: link"));
+  CHECK(has(table, "held by link"));
   const auto csv = lines(run(arguments + " --format csv").output);
   REQUIRE(csv.size() == 2);
   CHECK(csv[0] ==
