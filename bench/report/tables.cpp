@@ -21,13 +21,17 @@ std::string text_over_nodes(const Chapters& chapters) {
       const ReportPage::Table& table = figure.table;
       std::vector<std::vector<std::string>> rows{table.head};
       rows.insert(rows.end(), table.rows.begin(), table.rows.end());
-      text += '\n' + comment(section.title + ": " + table.caption) + vnode::table(rows, 0, report_width);
+      text += '\n' + comment(section.title + ": " + table.caption) + vnode::table(rows, 0, report_width());
     }
   }
   return text;
 }
 
+/// Formats a line of a table; where the terminal is narrow, without the least time.
 constexpr auto table_line = "{:>6} {:<11} {:<23} {:>8} {:>8} {:>8} {:>6} {:>6} {:>8} {:>7}";
+constexpr auto narrow_table_line = "{0:>5} {1:<11} {2:<16.16} {4:>7} {5:>7} {6:>6} {7:>6} {8:>7} {9:>7}";
+
+bool is_narrow() { return report_width() < widest_report; }
 
 class TableReport : public Report {
  public:
@@ -40,7 +44,7 @@ class TableReport : public Report {
     legend_.add(row);
     over_nodes_.add(row);
     const std::string bytes = row.datatype ? bytes_text(row.bytes) : "-";
-    out_ << fmt::format(table_line, bytes, contestant_text(row), algorithm_text(row),
+    out_ << fmt::format(fmt::runtime(line_), bytes, contestant_text(row), algorithm_text(row),
                         time_text(row.time_us.min), median_text(row), time_text(row.time_us.p99),
                         quotient_text(row.algbw_GBps), quotient_text(row.busbw_GBps), time_text(row.limit_us),
                         quotient_text(row.median_to_limit()));
@@ -61,12 +65,13 @@ class TableReport : public Report {
   void title(const Row& row) {
     heading_ = heading(row);
     out_ << '\n' << comment(heading_);
-    out_ << fmt::format(table_line, "bytes", "by", "algorithm", "min", "median", "p99", "algbw", "busbw",
-                        "limit", "x limit")
+    out_ << fmt::format(fmt::runtime(line_), "bytes", "by", "algorithm", "min", "median", "p99", "algbw",
+                        "busbw", "limit", "x limit")
          << '\n';
   }
 
   std::ostream& out_;
+  const char* line_ = is_narrow() ? narrow_table_line : table_line;
   std::string heading_;
   Legend legend_;
   Chapters over_nodes_{Chapter::Over::nodes};
@@ -79,6 +84,7 @@ std::string library_text(const Row& row) {
 }
 
 constexpr auto summary_begin = "{:>6} {:<19} {:>8} {:>8} {:>7}";
+constexpr auto narrow_summary_begin = "{:>5} {:<18.18} {:>7} {:>7} {:>7}";
 
 class SummaryReport : public Report {
  public:
@@ -129,14 +135,14 @@ class SummaryReport : public Report {
   void title() {
     heading_ = heading(rows_.front());
     out_ << '\n' << comment(heading_);
-    out_ << fmt::format(summary_begin, "bytes", "algorithm", "vnode", "limit", "x limit");
+    out_ << fmt::format(fmt::runtime(begin_), "bytes", "algorithm", "vnode", "limit", "x limit");
     for (const Row& row : rows_)
       if (!by_vnode(row)) out_ << fmt::format(" {:>7}", library_text(row));
     out_ << '\n';
   }
 
   void line(const Row& row) {
-    out_ << fmt::format(summary_begin, row.datatype ? bytes_text(row.bytes) : "-", algorithm_text(row),
+    out_ << fmt::format(fmt::runtime(begin_), row.datatype ? bytes_text(row.bytes) : "-", algorithm_text(row),
                         median_text(row), time_text(row.limit_us), quotient_text(row.median_to_limit()));
     std::size_t wrong = row.wrong;
     for (const Row& other : rows_) {
@@ -149,6 +155,7 @@ class SummaryReport : public Report {
   }
 
   std::ostream& out_;
+  const char* begin_ = is_narrow() ? narrow_summary_begin : summary_begin;
   std::vector<Row> rows_;  // of one question
   std::string heading_;
   Legend legend_;

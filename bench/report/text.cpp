@@ -21,12 +21,13 @@ const Row* fastest_peer(const std::vector<Row>& rows) {
 }  // namespace
 
 std::string comment(std::string_view text) {
+  const std::size_t width = report_width();
   std::string lines = "#";
   std::size_t used = lines.size();
   while (!text.empty()) {
     const std::string_view word = text.substr(0, text.find(' '));
     text.remove_prefix(std::min(text.size(), word.size() + 1));
-    if (used > 1 && used + 1 + word.size() > report_width) {
+    if (used > 1 && used + 1 + word.size() > width) {
       lines += "\n#  ";
       used = 3;
     }

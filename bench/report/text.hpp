@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -8,6 +9,7 @@
 
 #include "base/bytes.hpp"
 #include "report/report.hpp"
+#include "terminal/width.hpp"
 
 namespace vnode::bench {
 
@@ -16,10 +18,12 @@ inline std::string with_bytes(std::string_view operation, std::size_t bytes) {
   return std::string{operation} + (bytes == 0 ? "" : ' ' + bytes_text(bytes));
 }
 
-/// The number of columns of the terminal that reports for persons are made for.
-inline constexpr std::size_t report_width = 100;
+/// The number of columns that reports for persons take at most, where the terminal has as many.
+inline constexpr std::size_t widest_report = 100;
+/// Returns how many columns a report for persons may take.
+inline std::size_t report_width() { return std::min(terminal_width(), widest_report); }
 
-/// Returns the text in lines that begin with "# ", none of them longer than report_width unless a word is.
+/// Returns the text in lines that begin with "# ", none of them longer than report_width() unless a word is.
 std::string comment(std::string_view text);
 
 /// Returns a time in microseconds in at most 8 letters: with three digits after the point below 1000, fewer

@@ -131,7 +131,7 @@ void write(std::ostream& out, Format format, const std::string& name, const List
   }
   for (const std::string& line : header(station)) out << comment(line);
   for (const std::string& note : notes) out << comment(note);
-  out << (format == Format::csv ? listing.csv() : listing.table(report_width)) << std::flush;
+  out << (format == Format::csv ? listing.csv() : listing.table(report_width())) << std::flush;
 }
 
 }  // namespace vnode::bench

@@ -27,7 +27,9 @@
 #include "options/place.hpp"
 #include "options/written.hpp"
 #include "terminal/progress.hpp"
+#include "terminal/table.hpp"
 #include "terminal/units.hpp"
+#include "terminal/width.hpp"
 #include "timing/other_programs.hpp"
 
 namespace vnode {
@@ -72,7 +74,7 @@ struct Writer {
 
   std::string cell(const Quantity& quantity, const Column& column) {
     origins.insert(quantity.origin);
-    return fmt::format("{:>10.{}f}{}", quantity.value * column.unit, column.decimals, mark(quantity.origin));
+    return fmt::format("{:.{}f}{}", quantity.value * column.unit, column.decimals, mark(quantity.origin));
   }
   std::string bandwidth(const std::optional<Quantity>& quantity) {
     if (!quantity) return "unknown";
@@ -93,16 +95,16 @@ std::string profile_table(const MachineProfile& profile) {
     text +=
         fmt::format("tuned    {} of operation, nodes and bytes\n", counted(profile.tuned.size(), "point"));
   if (!profile.remark.empty()) text += fmt::format("remark   {}\n", profile.remark);
-  text += fmt::format("\n{:<16}", "nanoseconds");
-  for (const Column& column : cost_columns) text += fmt::format("{:>10} ", column.title);
-  text += '\n';
+  std::vector<std::vector<std::string>> rows{{"nanoseconds"}};
+  for (const Column& column : cost_columns) rows.front().push_back(fmt::format("{} ", column.title));
   for (const PairClass one : pair_classes()) {
     const auto& costs = profile.pairs[static_cast<std::size_t>(one)];
     if (!costs) continue;
-    text += fmt::format("{:<16}", enums::name(one));
-    for (const Column& column : cost_columns) text += writer.cell((*costs).*column.quantity, column);
-    text += '\n';
+    rows.push_back({std::string(enums::name(one))});
+    for (const Column& column : cost_columns)
+      rows.back().push_back(writer.cell((*costs).*column.quantity, column));
   }
+  text += '\n' + table(rows, 1, terminal_width());
   text += "(t_s, L, o, g: a message; t_w, G, t_op, t_put: a byte)\n\n";
   for (std::size_t i = 0; i < profile.banks.size(); ++i) {
     text += fmt::format("bank of NUMA node {}: {}\n", i, writer.bandwidth(profile.banks[i]));

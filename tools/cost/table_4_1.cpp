@@ -7,6 +7,8 @@
 
 #include "cost/cost_report.hpp"
 #include "terminal/csv.hpp"
+#include "terminal/table.hpp"
+#include "terminal/width.hpp"
 
 namespace vnode {
 namespace {
@@ -50,7 +52,9 @@ void print_text(int nodes) {
   fmt::print("Table 4.1 of Grama et al.: a hypercube of p = {} nodes; ours: as counted in the schedules\n",
              nodes);
   for (const TableRow& row : rows()) {
-    fmt::print("\n{:<24} {}, bandwidth Theta({})\n", row.operation, row.time, row.bandwidth);
+    const std::string text =
+        fmt::format("{:<24} {}, bandwidth Theta({})", row.operation, row.time, row.bandwidth);
+    fmt::print("\n{}\n", folded(text, terminal_width(), 25));
     for (const char* name : row.algorithms) {
       const Cost cost = cost_of_row(name, nodes);
       fmt::print("  {:<32} {:g} t_s + {:.6g} t_w m\n", name, cost.startups, cost.words);

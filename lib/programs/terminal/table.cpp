@@ -36,6 +36,12 @@ std::string table(const Rows& rows, std::size_t left, std::size_t width, std::op
     for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
   std::vector<std::size_t> named(std::clamp<std::size_t>(naming.value_or(left), 1, widths.size()));
   std::iota(named.begin(), named.end(), std::size_t{0});
+  const auto room = [&](std::size_t columns) {
+    const auto begin = widths.begin(), end = begin + static_cast<std::ptrdiff_t>(columns);
+    const std::size_t widest = end == widths.end() ? 0 : *std::max_element(end, widths.end());
+    return std::accumulate(begin, end, columns * gap) + widest <= width;
+  };
+  if (!room(named.size())) named.resize(1);
   std::string text;
   std::size_t next = named.size();
   do {

@@ -10,7 +10,7 @@ namespace vnode {
 /// Returns rows of equally many cells as lines, with columns as wide as their widest cell: the cells of the
 /// first `left` columns begin at the left, the others end at the right. Where a line would be longer than
 /// `width`, columns that find no place make a table of their own below, which begins with the same first
-/// columns, the `naming`, as many as `left` unless it says otherwise.
+/// columns, the `naming`: as many as `left` unless it says otherwise, or one where that leaves no room.
 std::string table(const std::vector<std::vector<std::string>>& rows, std::size_t left = 1,
                   std::size_t width = static_cast<std::size_t>(-1), std::optional<std::size_t> naming = {});
 
