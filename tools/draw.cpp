@@ -60,16 +60,19 @@ std::vector<LinkUse> measured_link_use(const Timeline& run, const Topology& topo
 
 enum class Picture { rounds, space_time, heat_map, mapping };
 enum class Form { svg, text, html };
+const Choices<Form> draw_forms{{"svg", Form::svg}, {"text", Form::text}, {"html", Form::html}};
 
 struct DrawOptions {
   SubjectOptions subject;
   Picture picture = Picture::rounds;
+  std::optional<Form> asked_format;
   Form format = Form::svg;
   Theme theme = Theme::automatic;
   std::optional<std::string> title, trace, output, machine;
   std::optional<int> round;
   std::optional<bool> together;
   int colours = 0;
+  bool states = false, binary = false;
   std::optional<std::size_t> bytes;
   CostOptions costs;
 };
@@ -168,17 +171,22 @@ std::string title_of(const DrawOptions& options, const Subject& subject) {
   return title;
 }
 
+/// Returns what the subject's schedule is to achieve, where that is known.
+std::optional<Contract> contract_of(const Subject& subject) {
+  if (!subject.collective) return std::nullopt;
+  return contract(*subject.collective, subject.parameters, subject.schedule.blocks());
+}
+
 std::string drawn_page(const DrawOptions& options) {
   const Drawn drawn = timed(options);
   const Subject& subject = drawn.subject;
-  RoundsPage contents{.title = title_of(options, subject),
-                      .schedule = subject.schedule,
-                      .topology = subject.topology,
-                      .routing = subject.routing,
-                      .runs = runs_of(drawn),
-                      .colours = options.colours};
-  if (subject.collective)
-    contents.contract = contract(*subject.collective, subject.parameters, subject.schedule.blocks());
+  const RoundsPage contents{.title = title_of(options, subject),
+                            .schedule = subject.schedule,
+                            .topology = subject.topology,
+                            .routing = subject.routing,
+                            .contract = contract_of(subject),
+                            .runs = runs_of(drawn),
+                            .colours = options.colours};
   return page(contents, options.theme);
 }
 
@@ -224,7 +232,10 @@ std::string drawn_rounds(const DrawOptions& options) {
                                                  .round = options.round,
                                                  .together = options.together,
                                                  .colours = options.colours,
-                                                 .machines = subject.machines},
+                                                 .machines = subject.machines,
+                                                 .contract = contract_of(subject),
+                                                 .states = options.states,
+                                                 .binary = options.binary},
                                    options.format == Form::text ? Pen::text : Pen::svg, options.theme);
   if (options.format == Form::svg) suggest_heat_map(subject.schedule);
   return picture;
@@ -253,6 +264,9 @@ void refuse_unused(const DrawOptions& options) {
   refuse(options.round && (!rounds || page), "--round goes with --picture rounds, as svg or text");
   refuse(options.together && (!rounds || options.format != Form::svg),
          "--panels goes with --picture rounds, as svg");
+  refuse(
+      (options.states || options.binary) && (!rounds || page),
+      "--states and --binary go with --picture rounds, as svg or text; the page's table has what nodes hold");
   refuse(options.colours > 0 && !rounds, "--colours goes with --picture rounds");
   refuse(options.trace && rounds && !page,
          "--trace goes with --picture space-time or heat-map, or with --format html");
@@ -302,8 +316,9 @@ void add_look(Command command, const std::shared_ptr<DrawOptions>& options) {
                   {"mapping", Picture::mapping}},
                  options->picture,
                  "messages on the topology, messages in time, use of links, or nodes on the machine");
-  command.group("Output").choice("--format", {{"svg", Form::svg}, {"text", Form::text}, {"html", Form::html}},
-                                 options->format, "what to write; html plays the rounds");
+  command.group("Output").choice<Form>(
+      "--format", draw_forms, into(options->asked_format),
+      "what to write; html plays the rounds (default: as --output ends, or svg)");
   add_theme(command, options->theme);
   command = command.group("Picture");
   command.option("--title", into(options->title), "above the picture (default: what is drawn)")
@@ -315,6 +330,9 @@ void add_look(Command command, const std::shared_ptr<DrawOptions>& options) {
       .type_name("N");
   command.choice<bool>("--panels", {{"one", true}, {"rounds", false}}, into(options->together),
                        "all rounds in one, numbered, or one each (default: one if it can be read)");
+  command.flag("--states", options->states,
+               "what every node holds before each round, and in the end, as the book's figures show it");
+  command.flag("--binary", options->binary, "ranks as binary numbers, as the book labels hypercubes");
   command
       .whole("--colours", {.least = 1, .most = 6}, into(options->colours),
              "classes of blocks with a colour each: block mod N (default: one per block up to 6)")
@@ -344,7 +362,10 @@ void add_draw(const Command& program) {
       {{"vnode draw broadcast_mesh --topology mesh:4x4 --output mesh.svg", "its rounds, a panel each"},
        {"vnode draw all_to_all_pairwise --nodes 8 --output player.html", "a page that plays the rounds"},
        {"vnode draw all_reduce_ring --nodes 8 --picture space-time", "messages in time"}});
-  command.run([options] { write_output(drawn(*options), options->output); });
+  command.run([options] {
+    options->format = form_of(draw_forms, options->asked_format, Form::svg, options->output);
+    write_output(drawn(*options), options->output);
+  });
 }
 
 }  // namespace vnode

@@ -95,20 +95,15 @@ void add_compare(const Command& program) {
   add_choice_costs(command, options->costs);
   add_network(command, options->costs);
   command.flag("--measure", options->measure, "also measure on this machine, with a thread for each node");
-  using Form = ReportOptions::Form;
-  command.group("Output").choice("--format",
-                                 {{"table", Form::table},
-                                  {"json", Form::json},
-                                  {"csv", Form::csv},
-                                  {"svg", Form::svg},
-                                  {"html", Form::html}},
-                                 options->report.form, "what to write");
   add_look(command, options->report);
   command.examples(
       {{"vnode compare --collective broadcast --nodes 8", "all its algorithms, over sizes"},
        {"vnode compare --collective all_reduce --nodes 2 --measure --format html --output compare.html",
         "measured, too, as a page with plots"}});
-  command.run([options] { compare(*options); });
+  command.run([options] {
+    options->report.form = form_of(options->report);
+    compare(*options);
+  });
 }
 
 }  // namespace vnode

@@ -229,6 +229,8 @@ std::string to_csv(const MappingReport& report) {
 }
 
 enum class MapForm { text, json, csv, svg };
+const Choices<MapForm> map_forms{
+    {"text", MapForm::text}, {"json", MapForm::json}, {"csv", MapForm::csv}, {"svg", MapForm::svg}};
 
 constexpr const char* every_mapping = "all";
 constexpr int most_mapped_nodes = 1 << 16;
@@ -237,6 +239,7 @@ struct MapOptions {
   PlaceOptions place;
   std::optional<std::string> machine, profile, output;
   std::string mapping = every_mapping;
+  std::optional<MapForm> asked;
   MapForm format = MapForm::text;
   MappingSearch search;
 };
@@ -321,10 +324,9 @@ void add_map(const Command& program) {
           fmt::format("one of {}, {}; or the systems' numbers of a PU for each rank, 0,2,8-11 (default: all)",
                       every_mapping, policy_names()))
       .type_name("NAME|LIST");
-  command.group("Output").choice(
-      "--format",
-      {{"text", MapForm::text}, {"json", MapForm::json}, {"csv", MapForm::csv}, {"svg", MapForm::svg}},
-      options->format, "what to write; svg draws one mapping");
+  command.group("Output").choice<MapForm>(
+      "--format", map_forms, into(options->asked),
+      "what to write; svg draws one mapping (default: as --output ends, or text)");
   command
       .whole(
           "--seed", {}, [options](int seed) { options->search.seed = static_cast<std::uint64_t>(seed); },
@@ -341,7 +343,10 @@ void add_map(const Command& program) {
                      "each policy with its lengths of links"},
                     {"vnode map --topology mesh:4x4 --mapping mesh_blocks --format svg --output mapping.svg",
                      "one of them as a picture"}});
-  command.run([options] { write_output(written(*options), options->output); });
+  command.run([options] {
+    options->format = form_of(map_forms, options->asked, MapForm::text, options->output);
+    write_output(written(*options), options->output);
+  });
 }
 
 }  // namespace vnode

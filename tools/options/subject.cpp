@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <fmt/format.h>
+#include <optional>
 #include <set>
 
 #include <vnode/error.hpp>
@@ -25,12 +26,17 @@ bool can_have(Family family, int nodes) {
          std::has_single_bit(static_cast<unsigned>(nodes));
 }
 
-/// Returns the topology where none is asked for: the first with that many nodes that carries the algorithm
-/// free of congestion.
+/// Returns the topology where none is asked for: of those with that many nodes that carry the algorithm free
+/// of congestion the one that it is named for, all_gather_ring for rings, or else the first.
 Shape home(const Algorithm& algorithm, int nodes) {
-  for (const Carrier& carrier : algorithm.carriers)
-    if (const Family family = parse_family(carrier.family); can_have(family, nodes)) return Shape(family);
-  return shapes::full{};
+  std::optional<Family> first;
+  for (const Carrier& carrier : algorithm.carriers) {
+    const Family family = parse_family(carrier.family);
+    if (!can_have(family, nodes)) continue;
+    if (algorithm.name.ends_with(fmt::format("_{}", carrier.family))) return Shape(family);
+    if (!first) first = family;
+  }
+  return first ? Shape(*first) : shapes::full{};
 }
 
 /// Returns a topology that only says how many nodes there are: between machines, and inside them, nothing
@@ -249,7 +255,9 @@ void add_subject(Command command, SubjectOptions& options) {
   command.option("--collective", into(options.collective), "what the schedule of a file is to achieve")
       .type_name("C");
   add_place(command, options, "what the topology's extents make, or the schedule's",
-            "the first that the algorithm is free of congestion on; of a schedule, full");
+            "the one that the algorithm is named for, or the first that it is free of congestion on; of a "
+            "schedule, "
+            "full");
   add_machines(command, options);
   add_segments(command, options.segments, "1; of simulate and draw the number that is predicted to be best");
   const Command variants = command.group("Variants of algorithms");

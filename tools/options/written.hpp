@@ -1,8 +1,11 @@
 #pragma once
 
+#include <algorithm>
+#include <fmt/format.h>
 #include <optional>
 #include <string>
 
+#include <vnode/error.hpp>
 #include <vnode/lab/draw.hpp>
 
 #include "command_line/command.hpp"
@@ -41,17 +44,55 @@ inline void add_output(const Command& command, std::optional<std::string>& outpu
       .type_name("FILE");
 }
 
+/// Returns the form that is asked for or, without --format, the one that the end of the output's name says:
+/// rounds.html is a page. Throws UsageError where the name says another one than --format, or none of these.
+template <class Form>
+Form form_of(const Choices<Form>& forms, std::optional<Form> asked, Form usual,
+             const std::optional<std::string>& output) {
+  const std::string name = output.value_or("");
+  const std::string ending = name.substr(std::min(name.rfind('.'), name.size()));
+  std::string words;
+  for (const auto& [word, form] : forms) {
+    words += (words.empty() ? "" : word == forms.back().first ? " or " : ", ") + word;
+    if (ending != '.' + word) continue;
+    if (asked && *asked != form)
+      throw UsageError(fmt::format("--output {}: --format asks for something else; leave it out", name));
+    return form;
+  }
+  for (const char* const other : {".svg", ".html", ".csv", ".json", ".png", ".pdf", ".jpg", ".gif"})
+    if (ending == other)
+      throw UsageError(
+          fmt::format("--output {}: what can be written is {}{}", name, words,
+                      ending == ".png" || ending == ".pdf"
+                          ? fmt::format("; rsvg-convert -f {} makes one of svg", ending.substr(1))
+                          : ""));
+  return asked.value_or(usual);
+}
+
 /// Says what a command writes that has a table and a picture of it, and where.
 struct ReportOptions {
   enum class Form { table, json, csv, svg, html } form = Form::table;
+  std::optional<Form> asked{};  ///< by --format
   Theme theme = Theme::automatic;
   std::optional<std::string> output{};
 };
 
-/// Adds --theme and --output of a report.
+inline const Choices<ReportOptions::Form> report_forms{{"table", ReportOptions::Form::table},
+                                                       {"json", ReportOptions::Form::json},
+                                                       {"csv", ReportOptions::Form::csv},
+                                                       {"svg", ReportOptions::Form::svg},
+                                                       {"html", ReportOptions::Form::html}};
+
+/// Adds --format, --theme and --output of a report. Once they are read, form_of(report) says its form.
 inline void add_look(const Command& command, ReportOptions& report) {
+  command.group("Output").choice<ReportOptions::Form>("--format", report_forms, into(report.asked),
+                                                      "what to write (default: as --output ends, or table)");
   add_theme(command, report.theme);
   add_output(command, report.output);
+}
+
+inline ReportOptions::Form form_of(const ReportOptions& report) {
+  return form_of(report_forms, report.asked, ReportOptions::Form::table, report.output);
 }
 
 /// Throws UsageError for --theme of a report without colours.

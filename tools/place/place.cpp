@@ -238,13 +238,6 @@ void add_place_experiments(const Command& program) {
                "how fast every core reads and writes every bank, alone and with others");
   instead.option("--report", into(options->results), "the results that a campaign has written")
       .type_name("RESULTS.json");
-  command.group("Output").choice("--format",
-                                 {{"table", Form::table},
-                                  {"json", Form::json},
-                                  {"csv", Form::csv},
-                                  {"html", Form::html},
-                                  {"svg", Form::svg}},
-                                 options->report.form, "what to write");
   add_look(command, options->report);
   command.examples({{"vnode place --collective broadcast --nodes 2 --mapping compact,scatter --banks all",
                      "this machine: predicted and measured"},
@@ -252,7 +245,12 @@ void add_place_experiments(const Command& program) {
                      "core:8 pu:1\"",
                      "a described machine: predicted"},
                     {"vnode place --matrix", "the bandwidth from every core to every bank"}});
-  command.run([options] { place(*options); });
+  command.run([options] {
+    // The file that a campaign's --output names is of its results, whatever is written besides.
+    options->report.form = options->campaign ? options->report.asked.value_or(ReportOptions::Form::table)
+                                             : form_of(options->report);
+    place(*options);
+  });
 }
 
 }  // namespace vnode

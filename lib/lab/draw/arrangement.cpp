@@ -1,6 +1,7 @@
 #include "draw/arrangement.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <fmt/format.h>
 #include <numbers>
@@ -129,8 +130,8 @@ bool closes_a_ring(const Topology& topology, int link) {
   return false;
 }
 
-void label_node(Drawing& drawing, Rank rank, Point at, double radius) {
-  const std::string text = std::to_string(rank);
+void label_node(Drawing& drawing, Rank rank, Point at, double radius, int digits) {
+  const std::string text = digits > 0 ? fmt::format("{:0{}b}", rank, digits) : std::to_string(rank);
   const double size = std::min(13.0, 1.7 * radius / std::max(1.1, width_of(text, 1)));
   if (size >= 7.5)
     drawing.labels.push_back({.text = text, .at = at, .size = size, .ink = ink(Ink::text), .bold = false});
@@ -222,6 +223,10 @@ bool is_wide(const Topology& topology) {
          topology.family() == Family::tree;
 }
 
+int binary_digits(const Topology& topology) {
+  return std::max(1, static_cast<int>(std::bit_width(static_cast<unsigned>(topology.nodes() - 1))));
+}
+
 std::string vertex_text(const Topology& topology, int vertex) {
   return vertex < topology.nodes() ? std::to_string(vertex) : 's' + std::to_string(vertex - topology.nodes());
 }
@@ -240,7 +245,7 @@ Drawing nodes_and_links(const Topology& topology, const Arrangement& arrangement
     const double reach = arrangement.reach(topology, vertex);
     drawing.discs.push_back(
         {at, reach, ink(Ink::node), vertex < topology.nodes() ? ink(Ink::face) : ink(Ink::link)});
-    if (vertex < topology.nodes()) label_node(drawing, vertex, at, reach);
+    if (vertex < topology.nodes()) label_node(drawing, vertex, at, reach, arrangement.digits);
   }
   return drawing;
 }

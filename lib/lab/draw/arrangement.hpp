@@ -17,7 +17,8 @@ struct Arrangement {
       {};                   ///< by link: between its ends, from that of its direction 2l; few have any
   bool links_shown = true;  ///< a full topology of many nodes has too many of them
   std::vector<Rectangle> frames = {};  ///< around the nodes of each machine
-  std::vector<Label> names = {};       ///< of the frames
+  std::vector<Label> names = {};       ///< of the frames, and what nodes hold
+  int digits = 0;                      ///< ranks are written with so many binary ones; 0: as decimal numbers
 
   /// Returns the distance from the middle of a vertex to its edge.
   double reach(const Topology& topology, int vertex) const {
@@ -41,6 +42,8 @@ Arrangement arrangement_on_machines(const Topology& full, int machines, double w
 
 /// Tells whether pictures of a topology are much wider than high: those of an array, a ring, a tree.
 bool is_wide(const Topology& topology);
+/// Returns how many binary digits a rank of the topology has.
+int binary_digits(const Topology& topology);
 /// Returns "3" for node 3, "s0" for the first switch.
 std::string vertex_text(const Topology& topology, int vertex);
 

@@ -11,6 +11,7 @@
 #include "base/at.hpp"
 #include "base/counted.hpp"
 #include "draw/geometry.hpp"
+#include "draw/holdings.hpp"
 #include "draw/svg.hpp"
 #include "draw/ways.hpp"
 
@@ -22,19 +23,6 @@ namespace {
 int block_colours(const Schedule& schedule, int asked_for) {
   if (asked_for > 0) return std::min(asked_for, hues);
   return schedule.blocks() >= 2 && schedule.blocks() <= hues ? schedule.blocks() : 1;
-}
-
-// Returns "0-3,6"; the list is cut where it is long.
-std::string block_text(const Schedule& schedule, Blocks blocks) {
-  constexpr std::size_t longest = 9;
-  std::string text;
-  for (const Interval& i : schedule.intervals(blocks)) {
-    const std::string part =
-        i.size() == 1 ? fmt::format("{}", i.first) : fmt::format("{}-{}", i.first, i.last - 1);
-    if (text.size() + part.size() > longest) return text.empty() ? part : text + ",…";
-    text += (text.empty() ? "" : ",") + part;
-  }
-  return text;
 }
 
 void check(const RoundsPicture& picture) {
@@ -49,17 +37,26 @@ void check(const RoundsPicture& picture) {
   if (picture.machines > 1 && picture.topology.family() != Family::full)
     throw UsageError(fmt::format("messages between machines are drawn on a full topology, not on {}",
                                  picture.topology.text()));
+  if (picture.states && !picture.contract)
+    throw UsageError("what nodes hold is not known: say what the schedule is to achieve");
+  if (picture.states && picture.together.value_or(false))
+    throw UsageError("what nodes hold changes from round to round: it is shown in a panel for each");
+}
+
+const Contract* contract_of(const RoundsPicture& picture) {
+  return picture.contract ? &*picture.contract : nullptr;
 }
 
 Arrow arrow(const RoundsPicture& picture, const Transfer& message, int round, int colours) {
   const Schedule& schedule = picture.schedule;
+  const BlockNames names(schedule, contract_of(picture));
   const auto blocks = schedule.intervals(message.what);
   return {.round = round,
           .transfer = message,
           .label = {},
           .blocks = message.what == Blocks::whole || schedule.blocks() == 0
                         ? ""
-                        : block_text(schedule, message.what),
+                        : names.text(blocks, names.pairs() ? 14 : 9),
           .colour = blocks.empty() ? 0 : blocks.front().first % colours,
           .way = picture.topology.route(message.from, message.to, picture.routing)};
 }
@@ -88,6 +85,17 @@ bool legible_together(const Rounds& rounds, const RoundsPicture& picture) {
     }
   }
   return picture.topology.nodes() <= most_nodes && most <= most_on_a_link && picture.schedule.blocks() > 0;
+}
+
+// Tells whether all messages are of the same blocks, which then need not be named.
+bool all_carry_the_same(const Rounds& rounds) {
+  const std::string* blocks = nullptr;
+  for (const Panel& panel : rounds.panels)
+    for (const Arrow& arrow : panel.arrows) {
+      if (blocks != nullptr && *blocks != arrow.blocks) return false;
+      blocks = &arrow.blocks;
+    }
+  return true;
 }
 
 void put_together(Rounds& rounds) {
@@ -133,6 +141,9 @@ Legend legend_of(const Rounds& rounds, const RoundsPicture& picture, int labels_
   if (rounds.combines) legend.line("is combined", ink(Ink::text), true);
   if (congested) legend.line("2× and more: messages on a link in one round", ink(Ink::warning), false, 5);
   if (together && !used.empty()) legend.words("numbers: rounds");
+  if (picture.states) legend.words("beside a node: what it holds before the round, of what is needed later");
+  if (BlockNames(picture.schedule, contract_of(picture)).pairs() && !together)
+    legend.words("{sources,destinations}");
   if (rounds.left_out > 0)
     legend.words(fmt::format("{} more {} left out", rounds.left_out,
                              rounds.left_out == 1 ? "round is" : "rounds are"));
@@ -214,6 +225,8 @@ std::string text_of(const RoundsPicture& picture) {
       const auto vertex = [&](int v) { return vertex_text(picture.topology, v); };
       text += fmt::format("  ! {} messages on the link {}>{}\n", load, vertex(ends.from), vertex(ends.to));
     }
+    for (std::size_t node = 0; node < panel.states.size(); ++node)
+      if (!panel.states[node].empty()) text += fmt::format("  {:>4} holds {}\n", node, panel.states[node]);
   }
   return text;
 }
@@ -314,7 +327,17 @@ Rounds rounds_of(const RoundsPicture& picture) {
     for (const Arrow& arrow : rounds.panels.back().arrows)
       (arrow.transfer.effect == Effect::replace ? rounds.replaces : rounds.combines) = true;
   }
-  if (rounds.panels.size() > 1 && picture.together.value_or(legible_together(rounds, picture)))
+  if (all_carry_the_same(rounds)) {
+    for (Panel& panel : rounds.panels)
+      for (Arrow& arrow : panel.arrows) arrow.blocks.clear(), arrow.label.clear(), arrow.colour = 0;
+    rounds.colours = 1;
+  }
+  if (picture.states) {
+    const auto states = holdings(picture.schedule, *picture.contract);
+    if (!picture.round) rounds.panels.push_back({.caption = "in the end"});
+    for (std::size_t i = 0; i < rounds.panels.size(); ++i)
+      rounds.panels[i].states = states[static_cast<std::size_t>(first) + i];
+  } else if (rounds.panels.size() > 1 && picture.together.value_or(legible_together(rounds, picture)))
     put_together(rounds);
   if (rounds.panels.empty()) rounds.panels.emplace_back();
   return rounds;
@@ -335,19 +358,24 @@ Drawing drawing_of(const RoundsPicture& picture) {
     rounds.panels.resize(most_panels);
   }
   const bool boxed = picture.machines > 1;
-  const std::size_t columns = boxed ? 1 : columns_for(picture.topology, rounds.panels.size());
+  const std::size_t columns = boxed ? 1
+                                    : std::min(columns_for(picture.topology, rounds.panels.size()),
+                                               std::size_t{picture.states ? 2U : 3U});
   const double cell = page_width / static_cast<double>(columns);
-  const Arrangement arrangement =
+  Arrangement arrangement =
       boxed ? arrangement_on_machines(picture.topology, picture.machines, cell - 2 * margin)
             : vnode::arrangement(picture.topology,
                                  columns == 1 && !is_wide(picture.topology) ? 500 : cell - 90);
+  arrangement.digits = picture.binary ? binary_digits(picture.topology) : 0;
   Drawing drawing{.title = picture.title, .description = described(picture)};
   std::vector<Drawing> parts;
   int labels_left_out = unnumbered(picture.topology, arrangement) * static_cast<int>(rounds.panels.size());
   for (const Panel& panel : rounds.panels) {
-    const PanelMarks marks = marks_of(panel, picture.topology, arrangement);
+    const Arrangement held = with_states(arrangement, panel.states,
+                                         strokes_of(panel, picture.topology, arrangement), picture.topology);
+    const PanelMarks marks = marks_of(panel, picture.topology, held);
     labels_left_out += marks.left_out;
-    parts.push_back(drawn(panel, marks, picture.topology, arrangement));
+    parts.push_back(drawn(panel, marks, picture.topology, held));
   }
   const Box all = bounds(parts);
   const double below_caption = rounds.panels[0].caption.empty() ? 0 : 1.6 * caption_size;

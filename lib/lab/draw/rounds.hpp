@@ -26,7 +26,8 @@ struct Arrow {
 struct Panel {
   std::string caption = {};
   std::vector<Arrow> arrows = {};
-  std::map<int, int> congested = {};  ///< by directed link: messages in a round, where there are 2 or more
+  std::map<int, int> congested = {};     ///< by directed link: messages in a round, where there are 2 or more
+  std::vector<std::string> states = {};  ///< what nodes hold before the round, by rank; none: not shown
 };
 
 /// Returns by undirected link the greater of the two numbers of messages.

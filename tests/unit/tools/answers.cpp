@@ -155,6 +155,38 @@ TEST_CASE("help has calls to try for every command, and those that take no time 
   }
 }
 
+TEST_CASE("the commands that the book's page names do what they say") {
+  std::ostringstream page;
+  page << std::ifstream(repository() / "docs/book.md").rdbuf();
+  const std::string text = page.str(), folder = (repository() / "docs").string();
+  int commands = 0;
+  for (std::size_t begin = 0; (begin = text.find("`vnode ", begin)) != std::string::npos;) {
+    const std::size_t end = text.find('`', begin + 1);
+    const std::string arguments = text.substr(begin + 7, end - begin - 7);
+    begin = end + 1;
+    if (arguments.find("NAME") != std::string::npos) continue;
+    CAPTURE(arguments);
+    const Ran ran = run("--version; cd " + folder + " && " VNODE_PROGRAM " " + arguments);
+    CHECK(ran.status == 0);
+    CHECK(ran.errors.empty());
+    ++commands;
+  }
+  CHECK(commands > 40);
+}
+
+TEST_CASE("what is written is what the name of the output says, or refused") {
+  const ConfigFolder folder;
+  const std::string draw = "draw broadcast_binomial --nodes 4 --output ";
+  CHECK(run(draw + folder.path("x.html")).status == 0);
+  std::ostringstream html;
+  html << std::ifstream(folder.path("x.html")).rdbuf();
+  CHECK(html.str().starts_with("<!"));
+  CHECK(run(draw + folder.path("x")).status == 0);
+  check_refused(draw + folder.path("x.png"), "svg, text or html; rsvg-convert -f png makes one of svg");
+  check_refused(draw + folder.path("x.svg") + " --format html", "--format asks for something else");
+  check_refused("compare --collective broadcast --nodes 4 --output x.gif", "table, json, csv, svg or html");
+}
+
 TEST_CASE("help is no wider than the terminal") {
   for (const char* const width : {"80", "120"}) {
     const Variable columns("COLUMNS", width);

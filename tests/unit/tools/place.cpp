@@ -313,7 +313,7 @@ TEST_CASE("place: what cannot be is said in one sentence, and the status is 2") 
   check_refused(usual + "--mapping subcubes --topology ring" + four_banks, "subcubes needs a hypercube");
   check_refused(usual + "--root 4", "the ranks are 0 to 3");
   check_refused(usual + "--machine nonsense:3", "nonsense");
-  check_refused(usual + "--format xml", "table, json, csv, html or svg");
+  check_refused(usual + "--format xml", "table, json, csv, svg or html");
   check_refused(usual + "--theme dark", "only --format svg and html have colours");
   check_refused(usual + "--repeats 0", "--repeats");
   check_refused(usual + "--matrix", "--collective cannot be combined with --matrix");
