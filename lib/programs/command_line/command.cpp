@@ -72,7 +72,7 @@ class HelpFormatter : public CLI::Formatter {
   }
   std::string make_group(std::string group, bool positional,
                          std::vector<const CLI::Option*> options) const override {
-    std::ranges::stable_partition(options, [](const CLI::Option* option) {
+    std::stable_partition(options.begin(), options.end(), [](const CLI::Option* option) {
       return !option->check_name("--help") && !option->check_name("--version");
     });
     return CLI::Formatter::make_group(std::move(group), positional, std::move(options));

@@ -67,7 +67,7 @@ std::string reported(std::unique_ptr<Report> (*make)(std::ostream&, const Statio
 
 TEST_CASE(
     "tables for persons fit the terminal, 80 columns or 100, whoever competes and however long it takes") {
-  for (const std::size_t width : {80, 100}) {
+  for (const std::size_t width : {std::size_t{80}, std::size_t{100}}) {
     const vnode_test::Variable columns("COLUMNS", std::to_string(width).c_str());
     std::vector<Row> rows = rows_together();
     if (width < 100) rows.resize(5);  // with four peers, as many as there are without MPI
