@@ -1,5 +1,6 @@
 #include "mpi/peers.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
@@ -71,7 +72,8 @@ const char* const mpi_advice =
 
 std::vector<MpiLibrary> mpi_libraries() {
   std::vector<MpiLibrary> found;
-  for (const std::string name : {"openmpi", "mpich"}) {
+  for (const std::string_view known : mpi_names) {
+    const std::string name{known};
     const auto compiler = program("mpicc." + name), launcher = program("mpirun." + name);
     if (compiler && launcher) found.push_back({name, *compiler, *launcher});
   }
@@ -89,9 +91,15 @@ std::vector<MpiConfiguration> mpi_configurations(const MpiLibrary& library, bool
   return all;
 }
 
-MpiPeers::MpiPeers(int nodes, bool core_each) {
-  const std::vector<MpiLibrary> libraries = mpi_libraries();
+MpiPeers::MpiPeers(int nodes, bool core_each, const std::vector<std::string>& asked) {
+  std::vector<MpiLibrary> libraries = mpi_libraries();
   if (libraries.empty()) throw SystemError{mpi_advice};
+  std::erase_if(libraries, [&](const MpiLibrary& library) {
+    return !asked.empty() && std::ranges::count(asked, library.name) == 0;
+  });
+  if (libraries.empty())
+    throw SystemError{fmt::format("{0} is not installed: apt-get install {0}{1} lib{0}-dev", asked.front(),
+                                  asked.front() == "openmpi" ? "-bin" : "")};
   folder_ = temporary_folder();
   for (const MpiLibrary& library : libraries) start(library, nodes, core_each);
   wait_until_ready();

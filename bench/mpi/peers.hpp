@@ -1,12 +1,17 @@
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "mpi/peer.hpp"
 
 namespace vnode::bench {
+
+/// Names the MPIs that can be measured.
+inline constexpr std::array<std::string_view, 2> mpi_names{"openmpi", "mpich"};
 
 /// Names an MPI as Debian installs it beside others.
 struct MpiLibrary {
@@ -14,7 +19,7 @@ struct MpiLibrary {
   std::string compiler, launcher;  ///< paths
 };
 
-/// Returns the MPIs that are installed.
+/// Returns those of mpi_names that are installed.
 std::vector<MpiLibrary> mpi_libraries();
 
 /// Says what to install where there is none.
@@ -27,9 +32,10 @@ std::vector<MpiConfiguration> mpi_configurations(const MpiLibrary& library, bool
 /// and sleep between the laps.
 class MpiPeers {
  public:
-  /// Compiles and starts them all. `core_each` says that every process can have a core of its own. What does
-  /// not compile or does not start is left out. Throws SystemError with advice if no MPI is installed.
-  MpiPeers(int nodes, bool core_each);
+  /// Compiles and starts them all, or only the `asked`, if any are. `core_each` says that every process can
+  /// have a core of its own. What does not compile or does not start is left out. Throws SystemError with
+  /// advice if no MPI, or none of these, is installed.
+  MpiPeers(int nodes, bool core_each, const std::vector<std::string>& asked);
   ~MpiPeers();
   MpiPeers(const MpiPeers&) = delete;
   MpiPeers& operator=(const MpiPeers&) = delete;

@@ -13,6 +13,7 @@
 #include "command_line/command.hpp"
 #include "commands/selection.hpp"
 #include "data/element.hpp"
+#include "mpi/peers.hpp"
 #include "options/measurements.hpp"
 #include "options/options.hpp"
 #include "questions/register.hpp"
@@ -66,17 +67,26 @@ int parse_count(const std::string& text, const char* option, const char* expecte
   return count;
 }
 
-std::vector<std::string> parse_against(const std::string& text) {
-  std::vector<std::string> rivals;
+/// Takes names of contestants, and of MPIs, which are contestant mpi: mpich, or as reports have it,
+/// mpi:mpich.
+void take_against(Options& options, const std::string& text) {
+  std::vector<std::string>& rivals = options.against;
+  rivals.clear();
   for (std::size_t begin = 0, end = 0; end != text.npos; begin = end + 1) {
     end = text.find(',', begin);
-    const std::string name = text.substr(begin, end - begin);
+    std::string name = text.substr(begin, end - begin);
     if (name.empty()) continue;
+    if (const std::string library = name.substr(name.starts_with("mpi:") ? 4 : 0);
+        std::ranges::count(mpi_names, library) > 0) {
+      options.mpis.push_back(library);
+      name = "mpi";
+      if (std::ranges::count(rivals, name) > 0) continue;
+    }
     if (std::ranges::find(rival_names(), name) == rival_names().end())
-      throw UsageError{fmt::format("--against '{}': there are {}", name, fmt::join(rival_names(), ", "))};
+      throw UsageError{fmt::format("--against '{}': there are {}, {}", name, fmt::join(rival_names(), ", "),
+                                   fmt::join(mpi_names, ", "))};
     rivals.push_back(name);
   }
-  return rivals;
 }
 
 std::vector<StandardOperator> parse_operators(const std::string& text) {
@@ -193,8 +203,9 @@ void describe_reports(const Command& program, Options& options, Said& said) {
   measured.whole<std::uint64_t>("--seed", {}, into(options.seed), "Of the data").type_name("S").usual("1");
   program
       .option(
-          "--against", [&options](const std::string& text) { options.against = parse_against(text); },
-          fmt::format("Contestants to measure in between: {}, by commas", fmt::join(rival_names(), ", ")))
+          "--against", [&options](const std::string& text) { take_against(options, text); },
+          fmt::format("Contestants to measure in between, by commas: {}; of mpi only one: {}",
+                      fmt::join(rival_names(), ", "), fmt::join(mpi_names, ", ")))
       .type_name("LIST");
   output.choice("--format",
                 {{"table", Format::table},
@@ -349,9 +360,12 @@ Options parse_command_line(int argc, const char* const* argv) {
   Said said;
   options.osu = osu_style(arguments);
   if (options.osu) options.min_bytes = 1, options.max_bytes = std::size_t{1} << 20;
+  for (const std::string& argument : arguments)
+    if (options.osu && (argument == "-b" || argument == "-e"))
+      throw UsageError{fmt::format("{} is nccl-tests': with --style osu sizes are -m MIN:MAX", argument)};
   // Defaults where there are no arguments.
   if (arguments.empty()) {
-    options.against = parse_against("std,openmp,tbb,naive");
+    take_against(options, "std,openmp,tbb,naive");
     options.factor = 16;
   }
   const CommandLine program(

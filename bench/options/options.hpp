@@ -46,8 +46,9 @@ struct Options {
   bool deterministic = false;            ///< vnode combines by the canonical expression
   std::uint64_t seed = 1;
   std::vector<std::string> against;
-  std::optional<int> warmup;  ///< as asked for
-  int beside = 0;             ///< processes that compute beside the measurement
+  std::vector<std::string> mpis;  ///< of contestant mpi only these, openmpi or mpich; empty: all
+  std::optional<int> warmup;      ///< as asked for
+  int beside = 0;                 ///< processes that compute beside the measurement
   Effort effort;
   bool osu = false;   ///< OSU's dialect, loop and defaults
   bool full = false;  ///< OSU's full results

@@ -165,8 +165,9 @@ void report(const CostQuestion& question, const Algorithm& algorithm, CostFormat
   print_account(one);
   if (!one.excluded.empty()) fmt::print("  here       {}\n", one.excluded);
   for (const Crossover& limit : limits)
-    fmt::print("  cut-off    {}: shorter messages by {}, longer ones by {}\n", in_bytes(limit.bytes),
-               limit.below->name, limit.above->name);
+    fmt::print("{}\n", folded(fmt::format("  cut-off    {}: shorter messages by {}, longer ones by {}",
+                                          in_bytes(limit.bytes), limit.below->name, limit.above->name),
+                              terminal_width(), 13));
 }
 
 void report(const CostQuestion& question, CostFormat format) {

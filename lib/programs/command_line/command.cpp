@@ -193,7 +193,12 @@ void CommandLine::options_anywhere() const {
 
 void CommandLine::read(std::vector<std::string> arguments) const {
   const auto refuse = [&](const CLI::ParseError& error) {
-    throw UsageError(fmt::format("{} (see {} --help)", error.what(), called(app())));
+    std::string why = error.what();
+    constexpr std::string_view twice = ": At Most 1 required but received ";
+    if (const std::size_t at = why.find(twice); at != why.npos)
+      why.replace(at, why.npos,
+                  fmt::format(" is given {} times: once is enough", why.substr(at + twice.size())));
+    throw UsageError(fmt::format("{} (see {} --help)", why, called(app())));
   };
   // help [COMMAND]: [COMMAND] --help
   if (!arguments.empty() && arguments.front() == "help") {

@@ -61,6 +61,10 @@ TEST_CASE("options say what they mean") {
   CHECK_FALSE(parse({"reduce"}).team_options().deterministic);
   CHECK(options.effort.iterations == 7);
   CHECK(options.against == std::vector<std::string>{"naive", "std"});
+  CHECK(options.mpis.empty());
+  const Options one = parse({"--against", "std,mpich,mpi:openmpi"});
+  CHECK(one.against == std::vector<std::string>{"std", "mpi"});
+  CHECK(one.mpis == std::vector<std::string>{"mpich", "openmpi"});
   CHECK(options.format == Format::json);
   CHECK(options.nodes == 4);
   CHECK(parse({"reduce", "--cold", "256K"}).effort.cold == 262144);
@@ -173,6 +177,8 @@ TEST_CASE("OSU's options, defaults and loop come with its style") {
   CHECK(usual.effort_for(16384).iterations == 100);
   CHECK(usual.effort_for(16384).warmup == 10);
   CHECK(parse({"--style", "osu", "-m", "128"}).max_bytes == 128);
+  CHECK_THROWS_WITH_AS(parse({"--style", "osu", "-b", "8"}),
+                       "-b is nccl-tests': with --style osu sizes are -m MIN:MAX", UsageError);
   CHECK(parse({"--style", "osu", "-m", "2:"}).min_bytes == 2);
   CHECK(parse({"--style", "osu", "-m", "2:"}).max_bytes == 1 << 20);
 }

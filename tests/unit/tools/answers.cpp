@@ -95,6 +95,7 @@ TEST_CASE("what cannot be done is said in one sentence on standard error, and th
       {"calibrate --machine 'pack:2 core:2 pu:1'", "has no distances"},
       {"calibrate --machine /nonexistent.xml", "/nonexistent.xml"},
       {"compare", "--collective is required (see vnode compare --help)"},
+      {"compare --collective reduce --collective scan", "--collective is given 2 times: once is enough"},
       {"compare --collective sort --nodes 4", "broadcast, reduce, all_gather"},
       {"compare --collective barrier --nodes 4", "vnode explain barrier"},
       {"compare --collective broadcast", "--nodes P"},
