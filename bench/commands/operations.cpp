@@ -100,8 +100,7 @@ class Measurement {
       trace_.open(*options.trace);
       if (!trace_) throw SystemError{fmt::format("--trace: cannot write to '{}'", *options.trace)};
     }
-    asked_mpis_ = options.mpis;
-    if (std::ranges::find(options.against, "mpi") != options.against.end()) start_mpi();
+    if (std::ranges::find(options.against, "mpi") != options.against.end()) start_mpi(options.mpis);
     start_beside();
     const Station here = station(*team_, machine_, options.effort_on(core_each_), options.beside);
     if (report == nullptr)
@@ -133,9 +132,9 @@ class Measurement {
 
  private:
   // The team may have bound this thread, and its children would be bound as it is.
-  void start_mpi() {
+  void start_mpi(const std::vector<std::string>& asked) {
     const WithAffinity free{allowed_affinity(machine_)};
-    mpi_ = std::make_shared<MpiPeers>(team_->size(), core_each_, asked_mpis_);
+    mpi_ = std::make_shared<MpiPeers>(team_->size(), core_each_, asked);
     notes_.insert(notes_.end(), mpi_->left_out().begin(), mpi_->left_out().end());
     if (!mpi_->all().empty()) return;
     for (Event& event : asked_.events) std::erase(event.setting.against, "mpi");
@@ -250,7 +249,6 @@ class Measurement {
   Asked asked_;
   std::vector<std::string> notes_;
   std::ofstream trace_;
-  std::vector<std::string> asked_mpis_;
   std::shared_ptr<MpiPeers> mpi_;
   std::vector<std::unique_ptr<BusyProcess>> beside_;
   std::unique_ptr<Team> threads_;  // of contestants that block theirs; null until one needs it

@@ -67,28 +67,6 @@ int parse_count(const std::string& text, const char* option, const char* expecte
   return count;
 }
 
-/// Takes names of contestants, and of MPIs, which are contestant mpi: mpich, or as reports have it,
-/// mpi:mpich.
-void take_against(Options& options, const std::string& text) {
-  std::vector<std::string>& rivals = options.against;
-  rivals.clear();
-  for (std::size_t begin = 0, end = 0; end != text.npos; begin = end + 1) {
-    end = text.find(',', begin);
-    std::string name = text.substr(begin, end - begin);
-    if (name.empty()) continue;
-    if (const std::string library = name.substr(name.starts_with("mpi:") ? 4 : 0);
-        std::ranges::count(mpi_names, library) > 0) {
-      options.mpis.push_back(library);
-      name = "mpi";
-      if (std::ranges::count(rivals, name) > 0) continue;
-    }
-    if (std::ranges::find(rival_names(), name) == rival_names().end())
-      throw UsageError{fmt::format("--against '{}': there are {}, {}", name, fmt::join(rival_names(), ", "),
-                                   fmt::join(mpi_names, ", "))};
-    rivals.push_back(name);
-  }
-}
-
 std::vector<StandardOperator> parse_operators(const std::string& text) {
   std::vector<StandardOperator> all;
   for (const NamedOperator& row : operators)

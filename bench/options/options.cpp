@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cstdint>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <functional>
 
 #include <vnode/error.hpp>
@@ -11,6 +12,7 @@
 
 #include "base/counted.hpp"
 #include "data/element.hpp"
+#include "mpi/peers.hpp"
 #include "questions/register.hpp"
 
 namespace vnode::bench {
@@ -94,6 +96,28 @@ void check_traceable(const Options& options) {
     throw UsageError{
         "--trace is of one call: name one collective, one size (-b 64K -e 64K), one root, one algorithm, one "
         "operator and type"};
+}
+
+void take_against(Options& options, const std::string& text) {
+  std::vector<std::string>& rivals = options.against;
+  rivals.clear();
+  bool all_mpis = false;
+  for (std::size_t begin = 0, end = 0; end != text.npos; begin = end + 1) {
+    end = text.find(',', begin);
+    std::string name = text.substr(begin, end - begin);
+    if (name.empty()) continue;
+    all_mpis = all_mpis || name == "mpi";
+    if (const std::string library = name.substr(name.starts_with("mpi:") ? 4 : 0);
+        std::ranges::count(mpi_names, library) > 0) {
+      options.mpis.push_back(library);
+      name = "mpi";
+    }
+    if (std::ranges::find(rival_names(), name) == rival_names().end())
+      throw UsageError{fmt::format("--against '{}': there are {}, {}", name, fmt::join(rival_names(), ", "),
+                                   fmt::join(mpi_names, ", "))};
+    if (std::ranges::count(rivals, name) == 0) rivals.push_back(name);
+  }
+  if (all_mpis) options.mpis.clear();
 }
 
 void take_nodes(Options& options, const std::string& text) {

@@ -72,6 +72,10 @@ struct Options {
 /// Reads the command line. Throws UsageError, or vnode::Answer for --help and --version.
 Options parse_command_line(int argc, const char* const* argv);
 
+/// Takes names of contestants by commas, and of MPIs, which are contestant mpi: mpich, or as reports have it,
+/// mpi:mpich. Throws UsageError for a name that is none.
+void take_against(Options& options, const std::string& text);
+
 /// Takes a number of nodes, or several: 1,2,6, or 1:16, which is 1,2,4,8,16. "cores" is the number of cores
 /// that the process may use. Throws UsageError unless they ascend from 1 at least.
 void take_nodes(Options& options, const std::string& text);

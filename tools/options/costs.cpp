@@ -23,8 +23,6 @@
 namespace vnode {
 namespace {
 
-constexpr const char* costs_group = "Costs";
-
 void add_nanoseconds(Command command, const std::string& option, std::optional<double>& value,
                      const std::string& description) {
   constexpr double second = 1e9;

@@ -16,6 +16,9 @@
 
 namespace vnode {
 
+/// Heads the options that say what messages cost.
+inline constexpr const char* costs_group = "Costs";
+
 /// The units of options: nanoseconds, and 10^9 bytes per second.
 inline constexpr double nanosecond = 1e-9, giga = 1e9;
 

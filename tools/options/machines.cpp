@@ -14,7 +14,7 @@
 namespace vnode {
 
 void add_machines(Command command, PlaceOptions& options) {
-  command.group("Variants of algorithms")
+  command.group(variants_group)
       .whole("--machines", {.least = 1, .most = max_nodes}, into(options.machines),
              "machines like this one, with as many consecutive ranks of the nodes on each (default: 1)")
       .type_name("M");

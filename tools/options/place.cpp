@@ -64,7 +64,7 @@ void add_place(Command command, PlaceOptions& options, const std::string& usual_
                const std::string& usual_topology) {
   add_nodes_and_topology(command, options, usual_nodes, usual_topology);
   add_root_and_shift(command, options);
-  const Command variants = command.group("Variants of algorithms");
+  const Command variants = command.group(variants_group);
   variants
       .whole("--radix", {.least = 2, .most = max_nodes}, into(options.radix),
              "of k-nomial trees (default: 2)")

@@ -10,6 +10,9 @@
 
 namespace vnode {
 
+/// Heads the options that say which variant of an algorithm is meant.
+inline constexpr const char* variants_group = "Variants of algorithms";
+
 /// Says on which nodes an operation takes place and with what parameters, as a command is asked; what is not
 /// given has no value.
 struct PlaceOptions {

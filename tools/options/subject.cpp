@@ -231,7 +231,7 @@ Subject subject(const SubjectOptions& options, int segments) {
 }
 
 void add_segments(Command command, std::optional<int>& segments, const std::string& usual) {
-  command.group("Variants of algorithms")
+  command.group(variants_group)
       .whole("--segments", {.least = 1, .most = most_asked_segments}, into(segments),
              fmt::format("pieces of a message, for pipelined algorithms (default: {})", usual))
       .type_name("K");
@@ -260,7 +260,7 @@ void add_subject(Command command, SubjectOptions& options) {
             "full");
   add_machines(command, options);
   add_segments(command, options.segments, "1; of simulate and draw the number that is predicted to be best");
-  const Command variants = command.group("Variants of algorithms");
+  const Command variants = command.group(variants_group);
   variants.flag(
       "--in-order", options.in_order,
       "the schedule for an operator that is not commutative: what is combined keeps the order of ranks");

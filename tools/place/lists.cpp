@@ -98,12 +98,12 @@ void add_lists(Command command, Lists& lists) {
               "(default: this machine, measured, too)")
       .type_name("FILE.xml|SYNTHETIC");
   add_costs(command, lists.costs);
-  command.group("Costs")
+  command.group(costs_group)
       .option("--latencies", into(lists.costs.latencies),
               "a matrix of nanoseconds between the machine's PUs, as core-to-core benchmarks write it: by it "
               "every pair costs as much more or less")
       .type_name("FILE.csv");
-  add_bandwidths(command.group("Costs"), lists.memory);
+  add_bandwidths(command.group(costs_group), lists.memory);
   command
       .whole("--repeats", {.least = 1, .most = most_repeats}, into(lists.repeats),
              "calls that are timed (default: 31)")

@@ -215,7 +215,7 @@ void add_model(Command command, SimulateOptions& options) {
   add_costs(command, options.costs);
   add_cost_source(command, options.costs);
   add_network(command, options.costs);
-  command.group("Costs")
+  command.group(costs_group)
       .option(
           "--loggp", [&options](const std::string& text) { options.log_gp = parsed_log_gp(text); },
           "L,o,g,G in nanoseconds, instead of --ts, --tw, --profile and --costs")

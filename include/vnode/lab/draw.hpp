@@ -46,7 +46,7 @@ struct RoundsPicture {
   /// The number of machines, as many consecutive ranks on each (Interconnect::machines). If there are
   /// several, each is a box, and messages go straight: the topology is full, and not drawn.
   int machines = 1;
-  /// What the schedule is to achieve. Blocks of an all_to_all are then named {sources,destinations}.
+  /// Says what the schedule is to achieve. Blocks of an all_to_all are then named {sources,destinations}.
   std::optional<Contract> contract = std::nullopt;
   /// Beside each node stands what it holds before the round, of what is needed later on, and a last panel
   /// shows the end. It needs a contract.

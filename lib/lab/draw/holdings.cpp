@@ -1,10 +1,8 @@
 #include "draw/holdings.hpp"
 
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
 #include <map>
-#include <optional>
 #include <set>
 #include <utility>
 
@@ -15,6 +13,11 @@
 namespace vnode {
 namespace {
 
+/// Returns "3", or "0-3".
+std::string range_text(int first, int last) {
+  return first == last ? fmt::format("{}", first) : fmt::format("{}-{}", first, last);
+}
+
 /// Returns ascending numbers as "0-3,6".
 std::string numbers_text(const std::set<int>& numbers, char between) {
   std::string text;
@@ -23,7 +26,7 @@ std::string numbers_text(const std::set<int>& numbers, char between) {
     int last = first;
     for (++at; at != numbers.end() && *at == last + 1; ++at) last = *at;
     if (!text.empty()) text += between;
-    text += first == last ? fmt::format("{}", first) : fmt::format("{}-{}", first, last);
+    text += range_text(first, last);
   }
   return text;
 }
@@ -83,8 +86,7 @@ std::string held_text(const std::map<int, Contributions>& blocks, const Contract
     if (own == 1)
       parts.push_back(first->first >= own ? fmt::format("({})", ranks) : ranks);
     else
-      parts.push_back(first->first == last ? fmt::format("{}:{}", last, ranks)
-                                           : fmt::format("{}-{}:{}", first->first, last, ranks));
+      parts.push_back(fmt::format("{}:{}", range_text(first->first, last), ranks));
     first = end;
   }
   return joined(parts, " ", longest);
@@ -102,8 +104,7 @@ BlockNames::BlockNames(const Schedule& schedule, const Contract* contract) {
 std::string BlockNames::text(std::span<const Interval> blocks, std::size_t longest) const {
   std::vector<std::string> parts;
   if (!pairs()) {
-    for (const Interval& i : blocks)
-      parts.push_back(i.size() == 1 ? fmt::format("{}", i.first) : fmt::format("{}-{}", i.first, i.last - 1));
+    for (const Interval& i : blocks) parts.push_back(range_text(i.first, i.last - 1));
     return joined(parts, ",", longest);
   }
   std::map<int, std::set<int>> destinations;
@@ -133,53 +134,6 @@ std::vector<std::vector<std::string>> holdings(const Schedule& schedule, const C
   change(playback.start);
   for (const auto& round : playback.rounds) change(round);
   return texts;
-}
-
-Arrangement with_states(Arrangement arrangement, const std::vector<std::string>& states,
-                        const std::vector<Stroke>& arrows, const Topology& topology) {
-  const Drawing below = nodes_and_links(topology, arrangement);
-  const auto lines = [](const std::vector<Stroke>& strokes, const Box& box) {
-    return std::ranges::count_if(strokes, [&](const Stroke& stroke) {
-      for (std::size_t i = 1; i < stroke.points.size(); ++i)
-        if (crosses(stroke.points[i - 1], stroke.points[i], box)) return true;
-      return false;
-    });
-  };
-  const auto cost = [&](const Label& label) {
-    const Box box = box_of(label);
-    long covered = 10 * lines(arrows, box) + lines(below.strokes, box);
-    for (const Disc& disc : below.discs)
-      if (overlap(box, {disc.center.x - disc.radius, disc.center.y - disc.radius, 2 * disc.radius,
-                        2 * disc.radius}))
-        covered += 100;
-    for (const Label& other : arrangement.names)
-      if (overlap(box, box_of(other))) covered += 100;
-    return covered;
-  };
-  const double size = std::clamp(0.8 * arrangement.radius, 9.0, 11.0);
-  const double reach = arrangement.radius + 0.8 * size, beside = arrangement.radius + 3;
-  for (std::size_t node = 0; node < states.size(); ++node) {
-    std::optional<Label> best;
-    const std::array<std::pair<Point, Anchor>, 8> places{{{{0, reach}, Anchor::middle},
-                                                          {{0, -reach}, Anchor::middle},
-                                                          {{beside, 0}, Anchor::start},
-                                                          {{-beside, 0}, Anchor::end},
-                                                          {{4, reach}, Anchor::start},
-                                                          {{-4, reach}, Anchor::end},
-                                                          {{4, -reach}, Anchor::start},
-                                                          {{-4, -reach}, Anchor::end}}};
-    for (const auto& [from_node, anchor] : places) {
-      const Label label{.text = states[node],
-                        .at = arrangement.at[node] + from_node,
-                        .size = size,
-                        .anchor = anchor,
-                        .ink = ink(Ink::text),
-                        .backed = true};
-      if (!best || cost(label) < cost(*best)) best = label;
-    }
-    if (!best->text.empty()) arrangement.names.push_back(*best);
-  }
-  return arrangement;
 }
 
 }  // namespace vnode

@@ -7,10 +7,6 @@
 
 #include <vnode/model/contract.hpp>
 #include <vnode/model/schedule.hpp>
-#include <vnode/topology.hpp>
-
-#include "draw/arrangement.hpp"
-#include "draw/drawing.hpp"
 
 namespace vnode {
 
@@ -36,10 +32,5 @@ class BlockNames {
 /// it sends, combines or must have later on, or whose contributions these blocks are the sum of, in short.
 /// Throws UsageError if schedule and contract differ in nodes or blocks. O(rounds x nodes x blocks).
 std::vector<std::vector<std::string>> holdings(const Schedule& schedule, const Contract& contract);
-
-/// Returns the arrangement with the states of its nodes, by rank, beside them, where as few as possible of
-/// the arrows, nodes and links are.
-Arrangement with_states(Arrangement arrangement, const std::vector<std::string>& states,
-                        const std::vector<Stroke>& arrows, const Topology& topology);
 
 }  // namespace vnode

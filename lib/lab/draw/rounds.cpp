@@ -12,6 +12,7 @@
 #include "base/counted.hpp"
 #include "draw/geometry.hpp"
 #include "draw/holdings.hpp"
+#include "draw/node_states.hpp"
 #include "draw/svg.hpp"
 #include "draw/ways.hpp"
 
@@ -87,8 +88,9 @@ bool legible_together(const Rounds& rounds, const RoundsPicture& picture) {
   return picture.topology.nodes() <= most_nodes && most <= most_on_a_link && picture.schedule.blocks() > 0;
 }
 
-// Tells whether all messages are of the same blocks, which then need not be named.
-bool all_carry_the_same(const Rounds& rounds) {
+// Tells whether all messages are of a scan's running totals, which then need no name.
+bool all_carry_totals(const Rounds& rounds, const Contract* contract) {
+  if (contract == nullptr || contract->originals == 0) return false;
   const std::string* blocks = nullptr;
   for (const Panel& panel : rounds.panels)
     for (const Arrow& arrow : panel.arrows) {
@@ -327,7 +329,7 @@ Rounds rounds_of(const RoundsPicture& picture) {
     for (const Arrow& arrow : rounds.panels.back().arrows)
       (arrow.transfer.effect == Effect::replace ? rounds.replaces : rounds.combines) = true;
   }
-  if (all_carry_the_same(rounds)) {
+  if (all_carry_totals(rounds, contract_of(picture))) {
     for (Panel& panel : rounds.panels)
       for (Arrow& arrow : panel.arrows) arrow.blocks.clear(), arrow.label.clear(), arrow.colour = 0;
     rounds.colours = 1;

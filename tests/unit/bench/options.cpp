@@ -65,6 +65,7 @@ TEST_CASE("options say what they mean") {
   const Options one = parse({"--against", "std,mpich,mpi:openmpi"});
   CHECK(one.against == std::vector<std::string>{"std", "mpi"});
   CHECK(one.mpis == std::vector<std::string>{"mpich", "openmpi"});
+  CHECK(parse({"--against", "mpich,mpi"}).mpis.empty());
   CHECK(options.format == Format::json);
   CHECK(options.nodes == 4);
   CHECK(parse({"reduce", "--cold", "256K"}).effort.cold == 262144);

@@ -55,6 +55,21 @@ TEST_CASE("blocks have numbers, and those of an all_to_all a source and a destin
   CHECK(pairs.pairs());
 }
 
+TEST_CASE("only a scan's running totals have no name on their arrows") {
+  const auto picture = [](const char* name, int round) {
+    const Parameters parameters{.nodes = 4};
+    const Algorithm& of = algorithm(name);
+    const Schedule schedule = of.build(parameters);
+    return draw(RoundsPicture{.schedule = schedule,
+                              .topology = Topology(shapes::hypercube{}, 4),
+                              .round = round,
+                              .contract = contract(of.collective, parameters, schedule.blocks())},
+                Pen::text);
+  };
+  CHECK(picture("scan_hypercube", 0).find("blocks") == std::string::npos);
+  CHECK(picture("scatter_hypercube", 0).find("blocks 2-3") != std::string::npos);
+}
+
 TEST_CASE("a picture with states has a panel more, and needs to know what the schedule is for") {
   RoundsPicture picture{.schedule = algorithm("broadcast_binomial").build({.nodes = 4}),
                         .topology = Topology(shapes::hypercube{}, 4)};
