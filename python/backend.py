@@ -37,7 +37,11 @@ def _metadata() -> bytes:
 def _package() -> Dict[str, bytes]:
     """Returns the files of the package by their paths."""
     modules = sorted([*(HERE / "vnode").glob("*.py"), HERE / "vnode" / "py.typed"])
-    return {f"vnode/{module.name}": module.read_bytes() for module in modules}
+    files = {f"vnode/{module.name}": module.read_bytes() for module in modules}
+    for prefix in HERE.parents[3:4]:  # of PREFIX/share/doc/vnode/python
+        if (prefix / "bin" / "vnode").is_file():
+            files["vnode/prefix"] = f"{prefix}\n".encode()  # where _library.py looks for libvnode
+    return files
 
 
 def _wheel(folder: str, files: Dict[str, bytes]) -> str:

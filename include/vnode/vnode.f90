@@ -1830,6 +1830,11 @@ module vnode
       type(c_ptr), value :: user
       integer(c_int) :: vnode_team_run
     end function
+    function vnode_this_node(me) bind(c)
+      import
+      type(c_ptr), intent(inout) :: me
+      integer(c_int) :: vnode_this_node
+    end function
     function vnode_yield(me) bind(c)
       import
       type(c_ptr), value :: me

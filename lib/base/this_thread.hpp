@@ -15,6 +15,11 @@ inline ThreadId thread_itself() noexcept { return __builtin_thread_pointer(); }
 /// Returns the fiber, or else the thread, that calls it. Takes a function call in a shared library.
 inline ThreadId this_thread() noexcept { return running_fiber != nullptr ? running_fiber : thread_itself(); }
 
+/// One of the nodes that a thread is (room team).
+class RunningNode;
+/// Is the node that this thread, or the fiber that runs on it, became last; null if it is none.
+extern constinit thread_local RunningNode* running_node;
+
 /// Names the clock that tells how long a thread has run; it cannot be read when the thread has ended.
 using RunClock = clockid_t;
 inline constexpr RunClock no_clock = -1;

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <fmt/format.h>
+#include <memory>
 
 #include <vnode/c/group.h>
 #include <vnode/model/schedule.hpp>
@@ -11,6 +12,7 @@
 #include "c/topology.hpp"
 #include "c/untyped.hpp"
 #include "engine/engine.hpp"
+#include "team/running_node.hpp"
 
 namespace vnode {
 namespace {
@@ -38,6 +40,13 @@ int split(vnode_group* group, vnode_group** made, Split&& of, const char* functi
 }
 
 }  // namespace
+
+vnode_node* handle_of_this_node() {
+  if (running_node == nullptr) return nullptr;
+  NodeOfTeam& is = running_node->is();
+  if (is.handle == nullptr) is.handle = std::make_shared<vnode_group>(is.node);
+  return static_cast<vnode_node*>(is.handle.get());
+}
 
 Node& node_of(const vnode_node* node) {
   vnode_group& at = at_handle(node);

@@ -21,6 +21,9 @@ namespace vnode {
 
 /// Returns the group of a handle; throws what at_handle throws.
 inline Group& group_of(const vnode_group* group) { return *at_handle(group).at; }
+/// Returns the handle of the node that the calling thread is, made when it is first asked for; null if it is
+/// none.
+vnode_node* handle_of_this_node();
 /// Returns the node of a handle; throws if it is a group that a split has made.
 Node& node_of(const vnode_node* node);
 

@@ -121,10 +121,14 @@ int vnode_team_run(vnode_team* team, vnode_body body, void* user) {
     if (body == nullptr) throw WrongArgument("the body is NULL");
     own.is.run([&](Node& node) {
       const FailureOfNode failure;
-      if (const int code = body(own.handle_of(node), user); code != VNODE_OK)
+      if (const int code = body(handle_of_this_node(), user); code != VNODE_OK)
         throw_code(code, fmt::format("the body of node {}", node.rank()));
     });
   });
+}
+
+int vnode_this_node(vnode_node** me) {
+  return entry([&] { needed(me, "me") = handle_of_this_node(); });
 }
 
 int vnode_yield(vnode_node* me) {
@@ -137,7 +141,7 @@ int vnode_team_join(vnode_team* team, int rank, vnode_membership** membership, v
     if (me != nullptr) *me = nullptr;
     vnode_team& own = at_handle(team);
     const vnode_membership& made =
-        put_handle(membership, rank == VNODE_ANY_RANK ? own.is.join() : own.is.join(rank), own);
+        put_handle(membership, rank == VNODE_ANY_RANK ? own.is.join() : own.is.join(rank));
     if (me != nullptr) *me = made.node;
   });
 }

@@ -51,7 +51,7 @@ struct GivenStack {
 }  // namespace
 
 FiberContext::Places FiberContext::places() {
-  return {abi::__cxa_get_globals(), &newest_while_waiting(), &errno, &running_fiber};
+  return {abi::__cxa_get_globals(), &newest_while_waiting(), &errno, &running_fiber, &running_node};
 }
 
 FiberContext::~FiberContext() {
@@ -91,6 +91,7 @@ void FiberContext::switch_to(FiberContext& next) {
   std::memcpy(thread_.exceptions, next.kept_.exceptions.data(), sizeof kept_.exceptions);
   kept_.error = std::exchange(*thread_.error, next.kept_.error);
   kept_.newest = std::exchange(*thread_.newest, next.kept_.newest);
+  kept_.node = std::exchange(*thread_.node, next.kept_.node);
   *thread_.running = next.running_;
   if constexpr (sanitized_addresses) __sanitizer_start_switch_fiber(&fake_stack_, next.bottom_, next.bytes_);
   if constexpr (sanitized_threads) {

@@ -13,9 +13,9 @@ namespace vnode {
 /// A flow of control of a thread: the thread's first one, or one on a stack of its own. One of a thread's
 /// contexts runs at a time, until it switches to another one; none changes its thread.
 ///
-/// A context has exceptions in flight, an errno and a newest WhileWaiting of its own, which the thread has
-/// while it runs; Boost.Context keeps the modes of floating-point arithmetic. AddressSanitizer and
-/// ThreadSanitizer are told of each switch.
+/// A context has exceptions in flight, an errno, a newest WhileWaiting and a running_node of its own, which
+/// the thread has while it runs; Boost.Context keeps the modes of floating-point arithmetic. AddressSanitizer
+/// and ThreadSanitizer are told of each switch.
 class FiberContext {
  public:
   /// Makes the context that the calling thread runs in, until begin(). It is of that thread only.
@@ -48,6 +48,7 @@ class FiberContext {
     WhileWaiting** newest = nullptr;
     int* error = nullptr;
     ThreadId* running = nullptr;
+    RunningNode** node = nullptr;
   };
   static Places places();
   void arrive(boost::context::fiber&& from);
@@ -65,6 +66,7 @@ class FiberContext {
     std::array<void*, 2> exceptions{};  // those in flight, as the C++ ABI keeps them
     WhileWaiting* newest = nullptr;
     int error = 0;  // errno
+    RunningNode* node = nullptr;
   } kept_;
   Places thread_;
   FiberContext& (*entry_)(void*) = nullptr;

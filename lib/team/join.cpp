@@ -39,6 +39,7 @@ struct Membership::Place {
     std::exception_ptr wrong = left->end_node(rank, std::move(failure));
     left->fabric.keep_cause_only(rank);
     pinned.reset();
+    running.reset();
     const std::shared_ptr<Place> last = std::move(kept);  // until this returns
     left->roster->leave(rank - left->first_here(), [&] {
       // A node that an exception has reached knows of it.
@@ -58,6 +59,7 @@ struct Membership::Place {
   std::atomic<Team::State*> team;  // null: it has left
   Rank rank;
   std::unique_ptr<PinnedThread> pinned;
+  std::optional<RunningNode> running;
   std::optional<ThreadEnd> end_of_thread;
   /// Refers to this object until the thread has left, so that the end of the thread finds it even if another
   /// thread has destroyed the Membership in vain.
@@ -75,7 +77,9 @@ Membership::Membership(Team::State& team, std::optional<Rank> rank)
   place_->rank = team.first_here() + here;
   place_->kept = place_;
   team.life->begin_node(place_->rank);
-  node_ = &at(team.at_nodes, here);
+  NodeOfTeam& is = at(team.at_nodes, here);
+  node_ = &is.node;
+  place_->running.emplace(is);
   try {
     if (interrupt) std::rethrow_exception(interrupt);
     place_->pinned = team.pins.pin_joined(place_->rank);

@@ -85,7 +85,7 @@ Team::State::State(int nodes, const Shape& shape, Settings settled, Machine on, 
     if (outside) engines.back()->endpoint().connect(outside->transport().wire(rank - first_here()));
     if (arenas) engines.back()->set_arena(arenas->of(rank), settings.options.arenas_from);
     members.push_back(std::make_shared<Member>(*engines.back(), world, rank));
-    at_nodes.push_back(Node(members.back()));
+    at_nodes.push_back({Node(members.back())});
   }
   if (outside) joint_end.emplace(outside->transport(), fabric);
   limit_waits(settings.options.time_limit);
@@ -301,7 +301,9 @@ void Team::State::run(void (*call)(void*, Node&), void* body) {
     std::exception_ptr failure;
     state.life->begin_node(rank);
     try {
-      run.call(run.body, at(state.at_nodes, node));
+      NodeOfTeam& is = at(state.at_nodes, node);
+      const RunningNode running(is);
+      run.call(run.body, is.node);
     } catch (...) {
       failure = std::current_exception();
       if (!failure && state.carriers) end_by_carrier(rank);

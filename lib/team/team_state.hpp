@@ -33,6 +33,7 @@
 #include "team/launch.hpp"
 #include "team/live_teams.hpp"
 #include "team/roster.hpp"
+#include "team/running_node.hpp"
 #include "transport/fabric.hpp"
 #include "watch/statistics_output.hpp"
 
@@ -167,7 +168,7 @@ struct Team::State {
   // Of the nodes of this process, in the order of their ranks:
   std::vector<std::unique_ptr<Engine>> engines;
   std::vector<std::shared_ptr<Member>> members;  // members of the group of all nodes
-  std::vector<Node> at_nodes;                    // passed to the bodies of runs
+  std::vector<NodeOfTeam> at_nodes;              // their nodes are passed to the bodies of runs
   std::optional<JointEnd> joint_end;             // none: all nodes are in this process
   std::optional<Carriers> carriers;              // none: nodes are threads
   std::optional<Roster> roster;                  // if the threads are the callers'

@@ -116,12 +116,18 @@ def test_gathers_and_scatters_move_parts_by_rank(p):
 
     run_case(p, lambda r, p: ({"x": values(r, 5), "y": np.zeros(5 * p)}, lambda f, d: f.all_gather(d["x"], out=d["y"]),
                               lambda result, d: result is d["y"] and (result == whole).all()))
-    run_case(p, lambda r, p: ({"x": own(r)}, lambda f, d: f.all_gather(d["x"]),
+    run_case(p, lambda r, p: ({"x": values(r, 5)}, lambda f, d: f.all_gather(d["x"]),
+                              lambda result, d: result.shape == (p, 5) and (result.ravel() == whole).all()
+                              and (d["x"] == values(r, 5)).all()))
+    run_case(p, lambda r, p: ({"x": own(r)}, lambda f, d: f.all_gather(d["x"], out=d["x"]),
                               lambda result, d: result is d["x"] and (result == whole).all()))
     run_case(p, lambda r, p: ({"x": values(r, 5), "y": np.zeros(5 * p)},
                               lambda f, d: f.gather(d["x"], root, out=d["y"] if r == root else None),
                               lambda result, d: (result == whole).all() if r == root else result is None))
-    run_case(p, lambda r, p: ({"x": own(r) if r == root else values(r, 5)}, lambda f, d: f.gather(d["x"], root),
+    run_case(p, lambda r, p: ({"x": values(r, 5)}, lambda f, d: f.gather(d["x"], root),
+                              lambda result, d: (result == whole.reshape(p, 5)).all() if r == root else result is None))
+    run_case(p, lambda r, p: ({"x": own(r) if r == root else values(r, 5)},
+                              lambda f, d: f.gather(d["x"], root, out=d["x"]),
                               lambda result, d: (result == whole).all() if r == root else result is None))
     run_case(p, lambda r, p: ({"x": whole.copy(), "y": np.zeros(5)},
                               lambda f, d: f.scatter(d["x"] if r == root else None, root, out=d["y"]),

@@ -54,7 +54,14 @@ from vnode._request import (
     wait_any as wait_any,
     wait_some as wait_some,
 )
-from vnode._team import CostModel as CostModel, Membership as Membership, Team as Team, Told as Told, unpinned as unpinned
+from vnode._team import (
+    CostModel as CostModel,
+    Membership as Membership,
+    Team as Team,
+    Told as Told,
+    this_node as this_node,
+    unpinned as unpinned,
+)
 from vnode._topology import Port as Port, Topology as Topology
 from vnode._trace import (
     Occupation as Occupation,

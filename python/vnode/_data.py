@@ -220,6 +220,7 @@ def _locate(x: Any, writable: bool) -> Place:
     raise UsageError(
         f"a {_described(x)} cannot be the data of a call: data are numbers, numpy arrays, and whatever has the buffer protocol or DLPack; "
         + ("receive into an array, made before by x = numpy.array(x)" if writable else "take numpy.array(x)")
+        + ", or me.objects, whose calls pass any object"
     )
 
 

@@ -9,6 +9,7 @@ from vnode._errors import UsageError, check, fail
 from vnode._layout import ALIVE, Neighbours, with_layouts
 from vnode._library import INT, blocking, library, taken
 from vnode._messages import Messages
+from vnode._objects import Objects, ObjectsOnTheirWay
 from vnode._operations import Nonblocking, Operations, Options, PersistentOperations
 from vnode._operators import AnyOperator
 from vnode._request import Answer
@@ -75,6 +76,11 @@ class Group(Operations[Any], Messages):
     def nonblocking(self) -> Nonblocking:
         """Returns the collective operations in their nonblocking form: `me.nonblocking().all_reduce(x, "sum").wait()`."""
         return Nonblocking(self)
+
+    @property
+    def objects(self) -> Objects:
+        """Calls on any objects of Python, which are passed as they are: `me.objects.broadcast({"rate": 0.1})`."""
+        return Objects(self)
 
     def persistent(self) -> PersistentOperations:
         """Returns the collective operations in their persistent form."""
@@ -171,6 +177,7 @@ class Node(Group):
     def __init__(self, handle: int, team: Team) -> None:
         super().__init__(handle, None)
         self._node = self
+        self._objects_on_their_way: ObjectsOnTheirWay = team._objects_on_their_way
         self._in_flight: Dict[int, Any] = {}  # requests and planned calls, by id: their data are kept
         self._to_end: List[Tuple[Any, ctypes.c_void_p, Any]] = []  # handles that are not used any more
 

@@ -77,6 +77,9 @@ _LETTERS = {
 _SIZES_OF_PROGRAMS = {"team_trace", "buffer_create", "team_buffer", "arena_parallel_for"}
 
 
+_FOLDERS = ("lib", "lib64", "lib/x86_64-linux-gnu", "lib/aarch64-linux-gnu")  # of a PREFIX
+
+
 def _candidates() -> Iterator[str]:
     """Returns where the library may be, in the order in which it is looked for."""
     named = os.environ.get("VNODE_LIBRARY")
@@ -84,9 +87,17 @@ def _candidates() -> Iterator[str]:
         yield named
         return
     yield str(pathlib.Path(__file__).parent / SONAME)
+    here = pathlib.Path(__file__).resolve().parent
+    prefixes = [*here.parents[2:5]]  # of PREFIX/share/doc/vnode/python/vnode, and PREFIX/lib/python3/dist-packages/vnode
+    if (here / "prefix").is_file():  # pip has written it: see backend.py
+        prefixes.append(pathlib.Path((here / "prefix").read_text().strip()))
+    for above in prefixes:
+        for folder in _FOLDERS:
+            if (above / folder / SONAME).exists():
+                yield str(above / folder / SONAME)
     program = os.environ.get("VNODE_PROGRAM") or shutil.which("vnode")
     if program:
-        for folder in ("lib", "lib64", "lib/x86_64-linux-gnu", "lib/aarch64-linux-gnu"):
+        for folder in _FOLDERS:
             yield str(pathlib.Path(program).resolve().parent.parent / folder / SONAME)
     yield SONAME
 
@@ -101,7 +112,10 @@ def _load() -> ctypes.CDLL:
             return ctypes.CDLL(name)
         except OSError as error:
             tried.append(str(error))
-    raise ImportError("libvnode is not found; VNODE_LIBRARY may name the file. Tried: " + "; ".join(tried))
+    raise ImportError(
+        f"{SONAME} is not found. Where vnode is installed below PREFIX, say so by VNODE_LIBRARY=PREFIX/lib/{SONAME}, or put PREFIX/bin "
+        "into the PATH. Tried: " + "; ".join(tried)
+    )
 
 
 def _refusing(name: str, function: Any) -> Callable[..., Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import sys
 from typing import TYPE_CHECKING, Any, Callable, Dict, Optional, Sequence, Tuple, TypeVar
 
 from vnode._data import NUMBERS, Cell, cell, locate, sizes
@@ -34,8 +35,8 @@ class Operations(Exchanges[R]):
     with equal counts, types, operators, roots and options.
 
     Data x are numbers (float, int, bool, complex), numpy arrays, or what has the buffer protocol or DLPack. The result of an
-    array replaces x, or what it has of it, unless there is `out`; it is what the call returns. The result of a number is
-    returned.
+    array replaces x unless there is `out`; it is what the call returns. Where it is not as long as x, of gathers and of
+    reduce_scatter, it is a new numpy array; with `out=x` it is in x itself. The result of a number is returned.
     """
 
     rank: int  #: this node's rank in the group
@@ -93,6 +94,20 @@ class Operations(Exchanges[R]):
             raise UsageError(f"{name}: {what} has {count} elements, which are not the same number for each of {self._size} nodes")
         return count // self._size
 
+    def _new(self, name: str, x: Any, count: Optional[int] = None) -> Any:
+        """Returns a new array for a result: p times x, one after the other, or the p-th part of x, which has `count`
+        elements."""
+        numpy = sys.modules.get("numpy")
+        if numpy is None or not isinstance(x, numpy.ndarray):
+            raise UsageError(f"{name}: of what is not a numpy array the result needs a place: pass `out`, or out=x for in place")
+        if count is None:
+            shape = (self._size, *x.shape)
+        elif x.ndim and x.shape[0] % self._size == 0:
+            shape = (x.shape[0] // self._size, *x.shape[1:])
+        else:
+            shape = (count // self._size,)
+        return numpy.empty(shape, x.dtype)
+
     # The operations.
 
     def broadcast(self, x: Any, root: int = 0, *, options: Options = None) -> R:
@@ -146,15 +161,17 @@ class Operations(Exchanges[R]):
         return self._one_to_one("circular_shift", x, out, (shift,), None, (), options)
 
     def all_gather(self, x: Any, *, out: Any = None, options: Options = None) -> R:
-        """All-to-all broadcast: `out` = x of node 0, x of node 1 ... Without `out`, x has p parts, of which node r brings part
-        r. Of a number, a list."""
+        """All-to-all broadcast: the result = x of node 0, x of node 1 ..., by default an array of the shape (p, *x.shape). With
+        out=x it is in place: x has p parts, of which node r brings part r. Of a number, a list."""
         given = None if options is None else options._pointer
         if type(x) in self._numbers:
             return self._gather_numbers("all_gather", x, (), given, options)
-        if out is None:
+        if out is x:
             place, count, kind = locate(x)
-            count = self._part("all_gather", count, "x, without `out`,")
+            count = self._part("all_gather", count, "x, with out=x,")
             return self._do(self._form.all_gather, (self._handle, place, place, count, kind, given), x, (place, options))
+        if out is None:
+            out = self._new("all_gather", x)
         source, count, kind = locate(x, False)
         into = self._whole("all_gather", out, count, kind)
         return self._do(self._form.all_gather, (self._handle, source, into, count, kind, given), out, (source, into, options))
@@ -176,22 +193,25 @@ class Operations(Exchanges[R]):
         return self._do(getattr(self._form, name), arguments, result, (one, all_, options))
 
     def gather(self, x: Any, root: int = 0, *, out: Any = None, options: Options = None) -> R:
-        """All-to-one personalized: `out` of `root` = x of node 0, x of node 1 ... Without `out`, x of the root has p parts, of
-        which its own stays where it is. Of a number, a list. The others get None."""
+        """All-to-one personalized: the result on `root` = x of node 0, x of node 1 ..., by default an array of the shape
+        (p, *x.shape). With out=x it is in place: x of the root has p parts, of which its own stays where it is. Of a number, a
+        list. The others get None."""
         given = None if options is None else options._pointer
         if type(x) in self._numbers:
             return self._gather_numbers("gather", x, (root,), given, options)
         if root != self.rank:
             source, count, kind = locate(x, False)
             return self._do(self._form.gather, (self._handle, source, None, count, kind, root, given), None, (source, options))
-        if out is None:
+        if out is x:
             source, count, kind = locate(x)
-            into, count = source, self._part("gather", count, "x of the root, without `out`,")
+            into, count = source, self._part("gather", count, "x of the root, with out=x,")
         else:
+            if out is None:
+                out = self._new("gather", x)
             source, count, kind = locate(x, False)
             into = self._whole("gather", out, count, kind)
-        return self._do(self._form.gather, (self._handle, source, into, count, kind, root, given),
-                        x if out is None else out, (source, into, options))  # fmt: skip
+        arguments = (self._handle, source, into, count, kind, root, given)
+        return self._do(self._form.gather, arguments, out, (source, into, options))
 
     def scatter(self, x: Any, root: int = 0, *, out: Any = None, options: Options = None) -> R:
         """One-to-all personalized: `out` of node r = part r of x of `root`; x of the others is not read. Without `out`, x of the
@@ -213,18 +233,20 @@ class Operations(Exchanges[R]):
                         x if out is None else out, (source, into, options))  # fmt: skip
 
     def reduce_scatter(self, x: Any, op: AnyOperator, *, out: Any = None, options: Options = None) -> R:
-        """All-to-all reduction: `out` of node r = part r of x of node 0 op ... op part r of x of node p-1. Without `out`, the
-        first part of x receives the result; the others are lost."""
-        source, count, kind = locate(x, out is None)
-        count = self._part("reduce_scatter", count, "x")
+        """All-to-all reduction: the result of node r = part r of x of node 0 op ... op part r of x of node p-1, by default a new
+        array. With out=x it is in place: the first part of x receives the result; the others are lost."""
+        source, count, kind = locate(x, out is x)
+        whole, count = count, self._part("reduce_scatter", count, "x")
         into = source
-        if out is not None:
+        if out is not x:
+            if out is None:
+                out = self._new("reduce_scatter", x, whole)
             into, into_count, into_kind = locate(out)
             if into_count != count or into_kind != kind:
                 raise self._unequal("reduce_scatter", into_count, into_kind, count, kind)
         arguments = (self._handle, source, into, count, kind, operator_of(op, kind),
                      None if options is None else options._pointer)  # fmt: skip
-        return self._do(self._form.reduce_scatter, arguments, x if out is None else out, (source, into, options, op))
+        return self._do(self._form.reduce_scatter, arguments, out, (source, into, options, op))
 
     def all_to_all(self, x: Any, *, out: Any = None, options: Options = None) -> R:
         """All-to-all personalized: part s of `out` of node d = part d of x of node s. Without `out`, x receives the result."""

@@ -204,6 +204,7 @@ FUNCTIONS = {
     "team_create": "pisp",
     "team_free": "p",
     "team_run": "ppp",
+    "this_node": "p",
     "yield": "p",
     "team_join": "pipp",
     "membership_node": "pp",

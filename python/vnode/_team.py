@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import json
+import weakref
 from types import TracebackType
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Type, TypeVar
 
@@ -13,6 +14,7 @@ from vnode._errors import UsageError, check, code_of, fail, forget, given, said,
 from vnode._group import DOMAINS, Node
 from vnode._library import INT, SIZE, Struct, library, taken
 from vnode._memory import OwnedMemory, PlacedBuffer, Shape, _one_of
+from vnode._objects import ObjectsOnTheirWay
 from vnode._signals import handle_while_waiting
 from vnode._topology import Topology
 from vnode._trace import Trace
@@ -87,6 +89,17 @@ class CostModel(NamedTuple):
     nodes_per_pu: float = 0  #: how many nodes take turns on a PU; 0: 1
     eager_to: int = 0  #: bytes: longer messages travel by rendezvous; 0: 1024
     shared_from: int = 0  #: bytes: both ends of a message of this size or more copy it; 0: 8192
+
+
+_nodes: weakref.WeakValueDictionary[int, Node] = weakref.WeakValueDictionary()  # of all teams, by handle
+
+
+def this_node() -> Optional[Node]:
+    """Returns the node that the calling thread is, of several teams' the one that it became last: for functions that are called
+    within a node's part of a run and are not given it. None in a thread that is no node of a team of this module."""
+    handle = ctypes.c_void_p()
+    check(library.vnode_this_node(ctypes.byref(handle)))
+    return _nodes.get(handle.value or 0)
 
 
 class Told(str):
@@ -175,6 +188,7 @@ class Team:
                 setattr(options, name, ctypes.pointer(ctypes.c_size_t(SIZE.exact(limit, name))))
         self._handle = ctypes.c_void_p()
         self._nodes: Dict[int, Node] = {}
+        self._objects_on_their_way = ObjectsOnTheirWay()
         check(library.vnode_team_create(ctypes.byref(self._handle), nodes, shape.encode(), ctypes.byref(options)))
         self._size = check(library.vnode_team_size(self._handle))
 
@@ -229,11 +243,12 @@ class Team:
     def _node(self, handle: int) -> Node:
         node = self._nodes.get(handle)
         if node is None:
-            node = self._nodes[handle] = Node(handle, self)
+            node = self._nodes[handle] = _nodes[handle] = Node(handle, self)
         node._end_dropped()
         return node
 
     def _run_is_over(self) -> None:
+        self._objects_on_their_way.clear()
         for node in self._nodes.values():
             node._run_is_over()
 

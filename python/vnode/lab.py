@@ -155,6 +155,17 @@ def explain(collective: str, **options: Any) -> Json:
     return found
 
 
+def compare(collective: str, **options: Any) -> Json:
+    """Compares the algorithms of a collective over sizes, predicted and, with `measure=True`, measured: "rows"."""
+    found: Json = json.loads(run("compare", collective=collective, format="json", **options))
+    return found
+
+
+def draw_comparison(collective: str, **options: Any) -> Picture:
+    """Draws that as a plot of times over sizes."""
+    return Picture(run("compare", collective=collective, format="svg", **options))
+
+
 def cost(algorithm_or_collective: str, **options: Any) -> Report:
     """Returns what algorithms cost, as formulas and numbers."""
     return Report(run("cost", algorithm_or_collective, **options))

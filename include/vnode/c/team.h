@@ -116,6 +116,10 @@ typedef int (*vnode_body)(vnode_node* me, void* user);
 /// 0, and vnode_message() then has its sentence; the others leave their calls by VNODE_ERROR_ABORTED, and the
 /// team is usable afterwards.
 int vnode_team_run(vnode_team* team, vnode_body body, void* user);
+/// Returns the node that the calling thread, or fiber, is, of several teams' the one that it became last:
+/// what a body gets, and vnode_team_join(). For code within a node's part of a run that has no handle of it,
+/// such as a pool's operator. NULL in a thread that is no node. It may be a team's of C++.
+int vnode_this_node(vnode_node** me);
 /// Lets other nodes run that share the node's PU: a node that computes for long, or looks for something that
 /// another node does without a call, calls it now and then.
 int vnode_yield(vnode_node* me);
