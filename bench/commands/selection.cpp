@@ -37,12 +37,6 @@ std::optional<std::string> refusal(const Algorithm& algorithm, const Operation& 
   return std::nullopt;
 }
 
-std::string full_name(const Operation& operation, const std::string& text) {
-  for (const Collective other : collectives())
-    if (text.starts_with(fmt::format("{}_", enums::name(other)))) return text;
-  return fmt::format("{}_{}", enums::name(*operation.collective), text);
-}
-
 }  // namespace
 
 Selection select(const Operation& operation, const std::string& text, const Topology& topology,
@@ -53,9 +47,7 @@ Selection select(const Operation& operation, const std::string& text, const Topo
     throw UsageError{
         fmt::format("--algorithm {}: {} has no algorithms to choose from", text, operation.name)};
   if (text != "all") {
-    const Algorithm& named = algorithm(full_name(operation, text));
-    if (named.collective != *operation.collective)
-      throw UsageError{fmt::format("--algorithm {} is not an algorithm of {}", text, operation.name)};
+    const Algorithm& named = algorithm(*operation.collective, text);
     if (const auto reason = refusal(named, operation, topology, roots, shift, deterministic, hierarchy))
       throw UsageError{fmt::format("--algorithm {}: {}", text, *reason)};
     return {{std::string{named.name}}, {}};

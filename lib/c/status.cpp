@@ -1,15 +1,21 @@
 #include <array>
+#include <cctype>
 #include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
 #include <new>
+#include <string>
+#include <string_view>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include <vnode/c/status.h>
 #include <vnode/version.hpp>
 
 #include "base/this_thread.hpp"
 #include "c/entry.hpp"
+#include "c/standard.hpp"
 
 namespace vnode {
 namespace {
@@ -84,8 +90,38 @@ void throw_code(int code, const std::string& what) {
   throw CallbackFailed(code, sentence);
 }
 
+namespace {
+
+/// Returns a sentence of the C++ library in the words of vnode.h.
+std::string in_words_of_c(std::string sentence) {
+  using Word = std::pair<std::string_view, std::string_view>;
+  static const std::vector<Word> words = [] {
+    std::vector<Word> list{{"TeamOptions::", "vnode_team_options."},
+                           {"Threads::own", "VNODE_THREADS_OWN"},
+                           {"Threads::callers", "VNODE_THREADS_CALLERS"},
+                           {"Nodes::threads", "VNODE_NODES_THREADS"},
+                           {"Team::run", "vnode_team_run"},
+                           {"run()", "vnode_team_run()"},
+                           {"join()", "vnode_team_join()"}};
+    each_standard_operator([&]<class Operator>(vnode_operator, const char* name) {
+      list.emplace_back(type_name<Operator>(), name);
+    });
+    return list;
+  }();
+  const auto is_within_word = [&](std::size_t at) {
+    return at > 0 && (std::isalnum(static_cast<unsigned char>(sentence[at - 1])) != 0 ||
+                      sentence[at - 1] == '_' || sentence[at - 1] == ':');
+  };
+  for (const auto& [cpp, c] : words)
+    for (std::size_t at = 0; (at = sentence.find(cpp, at)) != std::string::npos; ++at)
+      if (!is_within_word(at)) sentence.replace(at, cpp.size(), c);
+  return sentence;
+}
+
+}  // namespace
+
 int failed(const char* function) noexcept {
-  const auto keep = [](int code, const char* sentence) {
+  const auto keep = [](int code, std::string_view sentence) {
     keep_failure(code, sentence);
     return code;
   };
@@ -93,20 +129,22 @@ int failed(const char* function) noexcept {
     try {
       throw;
     } catch (const WrongArgument& error) {
-      return keep(VNODE_ERROR_USAGE, fmt::format("{}: {}", function, error.what()).c_str());
+      return keep(VNODE_ERROR_USAGE, fmt::format("{}: {}", function, error.what()));
     } catch (const CallbackFailed& error) {
       return keep(error.code, error.what());
     } catch (const std::bad_alloc&) {
-      return keep(VNODE_ERROR_MEMORY, fmt::format("{}: no memory", function).c_str());
+      return keep(VNODE_ERROR_MEMORY, fmt::format("{}: no memory", function));
     } catch (const std::exception& error) {
       for (const Status& status : statuses)
-        if (status.is_of != nullptr && status.is_of(error)) return keep(status.code, error.what());
+        if (status.is_of != nullptr && status.is_of(error))
+          return keep(status.code, in_words_of_c(error.what()));
       return keep(VNODE_ERROR_OTHER, error.what());
     } catch (...) {
       return keep(VNODE_ERROR_OTHER, "an exception that is not a std::exception");
     }
   } catch (...) {  // no memory for a sentence
-    return keep(VNODE_ERROR_MEMORY, "no memory");
+    keep_failure(VNODE_ERROR_MEMORY, "no memory");
+    return VNODE_ERROR_MEMORY;
   }
 }
 

@@ -106,6 +106,21 @@ const Algorithm& algorithm(std::string_view name) {
   throw UsageError(fmt::format("there is no algorithm \"{}\"; {}", name, near_matches(name)));
 }
 
+const Algorithm& algorithm(Collective collective, std::string_view name) {
+  const std::string full = fmt::format("{}_{}", enums::name(collective), name);
+  for (const Algorithm& candidate : algorithms())
+    if (candidate.name == full) return candidate;
+  const bool is_full = std::ranges::any_of(algorithms(), [=](const Algorithm& one) { return one.name == name; });
+  const bool names_one = std::ranges::any_of(collectives(), [=](Collective one) {
+    return name.starts_with(fmt::format("{}_", enums::name(one)));
+  });
+  const Algorithm& found = algorithm(is_full || names_one ? name : full);
+  if (found.collective != collective)
+    throw UsageError(fmt::format("{} is an algorithm for {}, not for {}", name, enums::name(found.collective),
+                                 enums::name(collective)));
+  return found;
+}
+
 std::optional<std::string> why_not(const Algorithm& algorithm, const Parameters& parameters) {
   const int p = parameters.nodes;
   if (p < 1) return fmt::format("needs at least one node, not {}", p);

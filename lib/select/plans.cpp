@@ -57,7 +57,7 @@ void check(const OwnSchedule& own, const Demand& demand) try {
 /// segments.
 bool is_open(const Demand& demand) {
   if (demand.algorithm.empty()) return true;
-  const Algorithm& forced = algorithm(demand.algorithm);
+  const Algorithm& forced = algorithm(demand.collective, demand.algorithm);
   return (forced.segments && demand.parameters.segments == 0) ||
          (needs(forced, Need::domains) && !demand.parameters.hierarchy.ways().form);
 }

@@ -109,10 +109,7 @@ Candidate choose(const Demand& demand, const Topology& topology, const CostModel
     throw UsageError(fmt::format("no {} algorithm can do this on {}", enums::name(demand.collective),
                                  counted(demand.parameters.nodes, "node")));
   }
-  const Algorithm& forced = algorithm(demand.algorithm);
-  if (forced.collective != demand.collective)
-    throw UsageError(
-        fmt::format("{} is not an algorithm for {}", forced.name, enums::name(demand.collective)));
+  const Algorithm& forced = algorithm(demand.collective, demand.algorithm);
   Candidate candidate = assessed(forced, demand, costs, shares);
   if (!candidate.excluded.empty())
     throw UsageError(fmt::format("{} cannot run here: {}", forced.name, candidate.excluded));

@@ -45,15 +45,10 @@ Overrides Overrides::parse(std::string_view text) {
       algorithm_name = cut(chosen, ':', range);
     }
     const Collective collective = parse_collective(collective_name);
-    const std::string prefix = fmt::format("{}_", collective_name);
-    const Algorithm& found =
-        algorithm(algorithm_name.starts_with(prefix) ? std::string(algorithm_name)
-                                                     : prefix + std::string(algorithm_name));
+    const Algorithm& found = algorithm(collective, algorithm_name);
     if (!hierarchy.empty() && !needs(found, Need::domains))
       throw UsageError(fmt::format("{} has no hierarchy: leave '{}' out", found.name, hierarchy));
     Rule made{&found, std::string(hierarchy), 0, std::numeric_limits<std::size_t>::max()};
-    if (found.collective != collective)
-      throw UsageError(fmt::format("{} is not an algorithm for {}", found.name, collective_name));
     if (!range.empty() || rule.ends_with(':')) {
       made.min = parse_bytes(cut(range, '-', max));
       if (max.empty())

@@ -152,7 +152,7 @@ def test_structs_are_moved_and_combined_by_own_operators():
         best = vnode.Operator(lambda a, b: np.where(b["cost"] < a["cost"], b, a), commutative=True, name="best")
         me.all_reduce(x, best)
         assert list(x["rank"]) == [2] * 3
-        with pytest.raises(vnode.UsageError, match="VNODE_SUM is not an operator on"):
+        with pytest.raises(vnode.UsageError, match='"sum" is not an operator on'):
             me.all_reduce(x, "sum")
 
     team(3).run(body)

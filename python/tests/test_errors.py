@@ -260,3 +260,13 @@ def test_exceptions_and_what_they_refer_to_are_not_kept():
     from vnode import _errors
 
     assert not _errors._kept
+
+
+def test_sentences_name_what_python_names():
+    with pytest.raises(vnode.Mismatch) as differ:
+        team(2).run(lambda me: me.all_reduce(np.zeros(3), "sum" if me.rank == 0 else "max"))
+    assert '"sum"' in str(differ.value) and '"max"' in str(differ.value) and "::" not in str(differ.value)
+    with pytest.raises(vnode.UsageError, match=r'^join\(\) of a team that has threads of its own: it can run\(\); a team made with "callers"'):
+        team(2).join()
+    with pytest.raises(vnode.UsageError, match=r"^send: |^receiver 2 "):
+        team(2).run(lambda me: me.send(np.zeros(3), 2))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import itertools
+import re
 import threading
 from typing import Dict, List, NoReturn, Optional, Type
 
 from vnode._library import library
+from vnode._signatures import OPERATORS
 
 
 class Error(Exception):
@@ -115,13 +117,23 @@ def forget(codes: List[int]) -> None:
         _kept.pop(code, None)
 
 
+_OPTIONS = {"VNODE_THREADS_OWN": '"own"', "VNODE_THREADS_CALLERS": '"callers"', "VNODE_NODES_THREADS": "threads"}
+_WORDS = {**{"VNODE_" + name.upper(): f'"{name}"' for name in OPERATORS}, **_OPTIONS}
+
+
+def _in_words_of_python(sentence: str) -> str:
+    """Returns a sentence of vnode.h's with the names that its operators and functions have here."""
+    sentence = re.sub(r"\bVNODE_[A-Z_]+", lambda word: _WORDS.get(word[0], word[0]), sentence)
+    return re.sub(r"\bvnode_(?:team_options\.|team_|membership_|group_)?(\w+)", r"\1", sentence)
+
+
 def fail(code: int) -> NoReturn:
     """Raises what a code stands for, which a function has just returned in this thread."""
     error = interrupt.taken()
     if error is None:
         error = _kept.get(code)
     if error is None:
-        error = _BY_CODE.get(code, Error)((library.vnode_message() or b"").decode(errors="replace"))
+        error = _BY_CODE.get(code, Error)(_in_words_of_python((library.vnode_message() or b"").decode(errors="replace")))
     try:
         raise error
     finally:

@@ -150,10 +150,7 @@ std::vector<const Algorithm*> named_algorithms(const std::vector<std::string>& l
   std::vector<const Algorithm*> all;
   for (const std::string& list : lists)
     for (const std::string& name : split(list)) {
-      const Algorithm& wanted = algorithm(name);
-      if (collective && wanted.collective != *collective)
-        throw UsageError(fmt::format("--algorithm {}: it is for {}, not for {}", wanted.name,
-                                     vnode::enums::name(wanted.collective), vnode::enums::name(*collective)));
+      const Algorithm& wanted = collective ? algorithm(*collective, name) : algorithm(name);
       if (std::ranges::count(all, &wanted) == 0) all.push_back(&wanted);
     }
   return all;
@@ -205,10 +202,9 @@ Subject subject(const SubjectOptions& options, int segments) {
   if (options.schedule) return from_file(options);
   if (options.algorithm.empty())
     throw UsageError("an algorithm is missing: give its name, or --schedule FILE");
-  const Algorithm& wanted = algorithm(options.algorithm);
-  if (options.collective && parse_collective(*options.collective) != wanted.collective)
-    throw UsageError(fmt::format("--collective {}: {} is for {}", *options.collective, wanted.name,
-                                 enums::name(wanted.collective)));
+  const Algorithm& wanted = options.collective
+                                ? algorithm(parse_collective(*options.collective), options.algorithm)
+                                : algorithm(options.algorithm);
   refuse_topology(options);
   const Topology topology = topology_for(wanted, options);
   refuse_unread(options, options.segments, wanted);

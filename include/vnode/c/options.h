@@ -72,7 +72,7 @@ int vnode_hierarchy_free(vnode_hierarchy** hierarchy);
 typedef struct vnode_call_options {
   size_t size;  ///< sizeof(vnode_call_options)
   const char*
-      algorithm;  ///< the name of an algorithm of this collective, "broadcast_binomial"; NULL: the cheapest
+      algorithm;  ///< the name of an algorithm of this collective, "broadcast_binomial", or "binomial"; NULL: the cheapest
   int segments;   ///< the pieces that a pipelined algorithm cuts a message into; 0: vnode chooses
   int radix;      ///< of k-nomial trees; 0: 2
   int deterministic;  ///< whether it combines by one expression whatever the algorithm, topology, mapping and

@@ -48,9 +48,7 @@ void check_by(Check check, const std::string& key) {
 
 void check_algorithm(const std::string& wanted, Collective collective, const std::string& key) {
   if (wanted == "auto") return;
-  check_by([&] { algorithm(wanted); }, key);
-  if (const Collective own = algorithm(wanted).collective; own != collective)
-    fail(key, fmt::format("{} is for {}, not {}", wanted, enums::name(own), enums::name(collective)));
+  check_by([&] { algorithm(collective, wanted); }, key);
 }
 
 void check_topology(const std::string& wanted, int nodes, const std::string& key) {

@@ -152,7 +152,7 @@ TEST_CASE("options that make no sense are refused") {
   options.profile = "none";
   double spin = -1;
   options.spin = &spin;
-  CHECK(refused(2, nullptr).find("TeamOptions::spin is negative") != std::string::npos);
+  CHECK(refused(2, nullptr).find("vnode_team_options.spin is negative") != std::string::npos);
   spin = std::nan("");
   CHECK(refused(2, nullptr).find("spin is nan s: it is a time of 0 to 9e9 s") != std::string::npos);
   options.time_limit = 60;

@@ -93,9 +93,22 @@ TEST_CASE("algorithms that do not exist or cannot run are refused with the reaso
     });
   };
   CHECK(broadcast_by(2, "broadcast_binomal").find("broadcast_binomial") != std::string::npos);
-  CHECK(broadcast_by(2, "reduce_binomial") == "reduce_binomial is not an algorithm for broadcast");
+  CHECK(broadcast_by(2, "reduce_binomial") == "reduce_binomial is an algorithm for reduce, not for broadcast");
   CHECK(broadcast_by(6, "broadcast_hypercube").find("cannot run here") != std::string::npos);
   CHECK(broadcast_by(6, "broadcast_hypercube").find("power of two") != std::string::npos);
+}
+
+TEST_CASE("an algorithm is also named without its collective, by some nodes or all") {
+  CHECK(in_run(4, [](vnode::Node& me) {
+          std::array<int, 3> x{me.rank(), 1, 2};
+          me.all_reduce(x, std::plus<>{}, {me.rank() < 2 ? "ring" : "all_reduce_ring"});
+          if (me.last_algorithm() != "all_reduce_ring" || x[0] != 6)
+            throw std::runtime_error("another algorithm, or a wrong result");
+        }) == "no exception");
+  CHECK(in_run(2, [](vnode::Node& me) {
+          int x[1] = {0};
+          me.broadcast(x, 0, {"lnear"});
+        }).find("there is no algorithm \"broadcast_lnear\"; did you mean broadcast_linear") == 0);
 }
 
 TEST_CASE("teams that cannot be are refused") {

@@ -108,7 +108,7 @@ TEST_CASE("so is whatever is wrong in its lists") {
     return std::string();
   }());
   check_refused(with_lists(usual + R"("bytes": [8], "algorithms": ["reduce_binomial"])"),
-                "campaign, experiments[0].algorithms: reduce_binomial is for reduce, not broadcast");
+                "campaign, experiments[0].algorithms: reduce_binomial is an algorithm for reduce, not for broadcast");
   check_refused(with_lists(usual + R"("bytes": [8], "root": 4)"),
                 "campaign, experiments[0].root: 4: with 4 nodes the ranks are 0 to 3");
   check_refused(with_lists(R"("collective": "scan", "nodes": [4], "bytes": [8], "root": 1)"),

@@ -307,7 +307,7 @@ TEST_CASE("place: what cannot be is said in one sentence, and the status is 2") 
   check_refused("place --collective broadcast", "--nodes P");
   check_refused(usual + "--banks most", "most");
   check_refused(usual + "--bytes 0", "1 to 1024G are possible");
-  check_refused(usual + "--algorithm reduce_binomial", "reduce_binomial is for reduce");
+  check_refused(usual + "--algorithm reduce_binomial", "reduce_binomial is an algorithm for reduce");
   check_refused(usual + "--algorithm broadcast_binomal", "did you mean broadcast_binomial");
   check_refused(usual + "--mapping nowhere", "there is no mapping \"nowhere\"");
   check_refused(usual + "--mapping subcubes --topology ring" + four_banks, "subcubes needs a hypercube");
