@@ -19,6 +19,7 @@
 
 #include "building_blocks/needs.hpp"
 #include "commands.hpp"
+#include "options/values.hpp"
 #include "terminal/csv.hpp"
 #include "terminal/table.hpp"
 #include "terminal/width.hpp"
@@ -273,17 +274,16 @@ void list(const AlgorithmsOptions& options) {
     fmt::print("{}", algorithms_page());
     return;
   }
-  std::optional<Collective> only;
-  if (options.collective) only = parse_collective(*options.collective);
+  const std::vector<Collective> only = parse_collectives(options.collective.value_or(""));
   Found rows;
   for (const Algorithm& algorithm : algorithms())
-    if (!only || algorithm.collective == *only) rows.push_back(&algorithm);
+    if (only.empty() || std::ranges::count(only, algorithm.collective) > 0) rows.push_back(&algorithm);
   if (options.format == ListFormat::json)
     print_json(rows);
   else if (options.format == ListFormat::csv)
     print_csv(rows);
   else
-    print_text(rows, only.has_value());
+    print_text(rows, only.size() == 1);
 }
 
 }  // namespace
@@ -292,7 +292,7 @@ void add_algorithms(const Command& program) {
   const auto options = std::make_shared<AlgorithmsOptions>();
   const Command command =
       program.command("algorithms", "List the algorithms there are and what they promise");
-  command.option("--collective", into(options->collective), "only algorithms of this one").type_name("C");
+  command.option("--collective", into(options->collective), "only algorithms of these").type_name("C,...");
   command.group("Output").choice("--format",
                                  {{"text", ListFormat::text},
                                   {"json", ListFormat::json},

@@ -356,7 +356,7 @@ void add_draw(const Command& program) {
   command.group("Picture")
       .option("--machine", into(options->machine),
               "of --picture mapping: hwloc's XML or a synthetic text (default: this machine)")
-      .type_name("FILE.xml|SYNTHETIC");
+      .type_name("NAME|FILE.xml|SYNTHETIC");
   add_output(command, options->output);
   command.examples(
       {{"vnode draw broadcast_mesh --topology mesh:4x4 --output mesh.svg", "its rounds, a panel each"},

@@ -16,6 +16,7 @@
 #include "commands.hpp"
 #include "files/profile_file.hpp"
 #include "options/written.hpp"
+#include "terminal/listing.hpp"
 
 namespace vnode {
 namespace {
@@ -328,9 +329,18 @@ std::string machine_json(const Machine& machine, const NumaDistances& known) {
 struct TopoOptions {
   std::optional<std::string> machine, profile;
   Format format = Format::text;
+  bool gallery = false;
 };
 
+void show_gallery(Format format) {
+  Listing listing{{"name", "machine", "description"}};
+  for (const DescribedMachine& known : described_machines())
+    listing.row({known.name, known.about, known.description});
+  fmt::print("{}", format == Format::json ? listing.json() + '\n' : listing.table(terminal_width()));
+}
+
 void show_machine(const TopoOptions& options) {
+  if (options.gallery) return show_gallery(options.format);
   const Machine machine = options.machine ? Machine::parse(*options.machine) : Machine::discover();
   const NumaDistances known = known_distances(machine, options.profile);
   if (options.format == Format::json)
@@ -345,14 +355,18 @@ void add_topo(const Command& program) {
   const auto options = std::make_shared<TopoOptions>();
   const Command topo =
       program.command("topo", "Show a machine: packages, NUMA nodes, caches, cores, PUs, distances");
-  topo.option("--machine", into(options->machine),
-              "a file of hwloc's XML, or a synthetic description such as \"pack:2 numa:2 core:4 pu:1\" "
-              "(default: this machine)")
-      .type_name("FILE.xml|SYNTHETIC");
+  topo.option(
+          "--machine", into(options->machine),
+          "a name of --gallery, a file of hwloc's XML, or a synthetic description such as \"pack:2 numa:2 "
+          "core:4 pu:1\" (default: this machine)")
+      .type_name("NAME|FILE.xml|SYNTHETIC");
+  topo.flag("--gallery", options->gallery, "list the machines that have names");
   add_profile(topo, options->profile);
   add_format(topo, options->format);
-  topo.examples({{"vnode topo", "this machine"},
-                 {"vnode topo --machine \"pack:2 numa:2 core:4 pu:1\"", "a described one"}});
+  topo.examples(
+      {{"vnode topo", "this machine"},
+       {"vnode topo --machine \"pack:2 numa:2 core:4 pu:1\"", "a described one"},
+       {"vnode topo --machine dual_epyc_7742", "one that has a name: vnode topo --gallery lists them"}});
   topo.run([options] { show_machine(*options); });
 }
 

@@ -21,6 +21,7 @@
 #include "base/counted.hpp"
 #include "commands.hpp"
 #include "options/subject.hpp"
+#include "options/values.hpp"
 #include "options/written.hpp"
 #include "terminal/listing.hpp"
 
@@ -131,14 +132,14 @@ struct VerifyOptions {
 };
 
 std::vector<Algorithm> chosen(const VerifyOptions& options) {
-  const auto collective =
-      options.collective ? std::optional(parse_collective(*options.collective)) : std::nullopt;
+  const std::vector<Collective> of = parse_collectives(options.collective.value_or(""));
   std::vector<Algorithm> subjects;
-  for (const Algorithm* const named : named_algorithms(options.algorithms, collective))
+  for (const Algorithm* const named :
+       named_algorithms(options.algorithms, of.size() == 1 ? std::optional(of.front()) : std::nullopt))
     subjects.push_back(*named);
   if (!options.algorithms.empty()) return subjects;
   for (const Algorithm& algorithm : algorithms())
-    if (!collective || algorithm.collective == *collective) subjects.push_back(algorithm);
+    if (of.empty() || std::ranges::count(of, algorithm.collective) > 0) subjects.push_back(algorithm);
   return subjects;
 }
 
@@ -255,8 +256,8 @@ void add_verify(const Command& program, bool& verified) {
       "verify", "Prove that every algorithm keeps its promises, and that the proof rejects mutants");
   command
       .option("--collective", into(options->collective),
-              "only algorithms of this one; what a schedule is to achieve")
-      .type_name("C");
+              "only algorithms of these; what a schedule is to achieve")
+      .type_name("C,...");
   command.list("--algorithm", options->algorithms, "only these, by names; can be given several times")
       .type_name("NAME,...");
   command

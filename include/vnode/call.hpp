@@ -24,8 +24,8 @@ class OwnSchedule;
 
 /// Says what a call asks for beyond its arguments. All nodes pass equal options.
 struct CallOptions {
-  /// The name of an algorithm of this collective, "broadcast_binomial" or "binomial". If empty, the call takes the cheapest
-  /// by the cost functions.
+  /// The name of an algorithm of this collective, "broadcast_binomial" or "binomial". If empty, the call
+  /// takes the cheapest by the cost functions.
   std::string_view algorithm{};
   /// The number of pieces that a pipelined algorithm cuts a message into, 65535 at most. If 0, the cost
   /// functions choose it.

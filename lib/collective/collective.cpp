@@ -110,10 +110,10 @@ const Algorithm& algorithm(Collective collective, std::string_view name) {
   const std::string full = fmt::format("{}_{}", enums::name(collective), name);
   for (const Algorithm& candidate : algorithms())
     if (candidate.name == full) return candidate;
-  const bool is_full = std::ranges::any_of(algorithms(), [=](const Algorithm& one) { return one.name == name; });
-  const bool names_one = std::ranges::any_of(collectives(), [=](Collective one) {
-    return name.starts_with(fmt::format("{}_", enums::name(one)));
-  });
+  const bool is_full =
+      std::ranges::any_of(algorithms(), [=](const Algorithm& one) { return one.name == name; });
+  const bool names_one = std::ranges::any_of(
+      collectives(), [=](Collective one) { return name.starts_with(fmt::format("{}_", enums::name(one))); });
   const Algorithm& found = algorithm(is_full || names_one ? name : full);
   if (found.collective != collective)
     throw UsageError(fmt::format("{} is an algorithm for {}, not for {}", name, enums::name(found.collective),

@@ -145,6 +145,13 @@ void JsonPlace::check_object(const std::vector<std::string_view>& keys) const {
                                    fmt::join(keys, ", ")));
 }
 
+void JsonPlace::check_keys(const std::vector<std::string_view>& needed) const {
+  std::vector<std::string> missing;
+  for (const std::string_view key : needed)
+    if (!has(key)) missing.push_back(path_to(key));
+  if (!missing.empty()) throw UsageError(fmt::format("{}, {}: missing", what_, fmt::join(missing, ", ")));
+}
+
 std::vector<std::string> JsonPlace::keys() const {
   if (!json_of(json_).is_object()) refuse("an object");
   std::vector<std::string> keys;

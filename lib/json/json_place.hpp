@@ -32,6 +32,8 @@ class JsonPlace {
   /// Throws unless this is an object that has no other keys than these; whether it has them shows when they
   /// are asked for.
   void check_object(const std::vector<std::string_view>& keys) const;
+  /// Throws unless it has all of these keys; the sentence names all that are missing.
+  void check_keys(const std::vector<std::string_view>& needed) const;
   bool is_object() const;
   bool has(std::string_view key) const;
   /// Returns the keys of an object in their order.

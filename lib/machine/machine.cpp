@@ -87,6 +87,12 @@ Machine Machine::from_synthetic(const std::string& description) {
 Machine Machine::from_xml(const std::string& path) { return read(load_xml(path).get(), path, false); }
 
 Machine Machine::parse(const std::string& text) {
+  for (const DescribedMachine& known : described_machines())
+    if (known.name == text) {
+      Machine machine = read(load_synthetic(std::string(known.description)).get(), text, false);
+      machine.model = known.about;
+      return machine;
+    }
   std::error_code ignored;
   return text.ends_with(".xml") || std::filesystem::exists(text, ignored) ? from_xml(text)
                                                                           : from_synthetic(text);

@@ -22,6 +22,7 @@
 #include "files/file.hpp"
 #include "files/profile_file.hpp"
 #include "options/place.hpp"
+#include "options/values.hpp"
 #include "options/written.hpp"
 #include "terminal/csv.hpp"
 #include "terminal/progress.hpp"
@@ -252,8 +253,8 @@ MappedBy mapped_by(const MappingSearch& search, const MappingReport& report, std
 }
 
 MappingReport report_of(const MapOptions& options) {
-  if ((options.mapping == every_mapping || options.mapping == "optimised") &&
-      nodes_of(options.place) > most_mapped_nodes)
+  const std::vector<std::string> names = parse_mappings(options.mapping);
+  if (std::ranges::count(names, "optimised") > 0 && nodes_of(options.place) > most_mapped_nodes)
     throw UsageError(
         fmt::format("--mapping {}: it takes minutes for {} nodes, and seconds for {}: give fewer nodes, or "
                     "--mapping compact or another one",
@@ -267,14 +268,11 @@ MappingReport report_of(const MapOptions& options) {
   report.distances = known_distances(report.machine, options.profile);
   MappingSearch search = options.search;
   search.distances = report.distances;
-  if (options.mapping != every_mapping) {
-    report.mapped.push_back(mapped_by(search, report, options.mapping));
-    return report;
-  }
-  for (const MappingPolicy& policy : mapping_policies()) try {
-      report.mapped.push_back(mapped_by(search, report, policy.name));
+  for (const std::string& name : names) try {
+      report.mapped.push_back(mapped_by(search, report, name));
     } catch (const UsageError& error) {
-      report.refused.push_back({std::string(policy.name), error.what()});
+      if (options.mapping != every_mapping) throw;
+      report.refused.push_back({name, error.what()});
     }
   return report;
 }
@@ -290,7 +288,7 @@ std::string picture(const MappingReport& report) {
 }
 
 std::string written(const MapOptions& options) {
-  if (options.format == MapForm::svg && options.mapping == every_mapping)
+  if (options.format == MapForm::svg && parse_mappings(options.mapping).size() != 1)
     throw UsageError("--format svg draws one mapping: give --mapping NAME");
   const MappingReport report = report_of(options);
   switch (options.format) {
@@ -316,14 +314,15 @@ void add_map(const Command& program) {
   command
       .option("--machine", into(options->machine),
               "a file of hwloc's XML, or a synthetic description (default: this machine)")
-      .type_name("FILE.xml|SYNTHETIC");
+      .type_name("NAME|FILE.xml|SYNTHETIC");
   add_profile(command, options->profile);
   command
       .option(
           "--mapping", into(options->mapping),
-          fmt::format("one of {}, {}; or the systems' numbers of a PU for each rank, 0,2,8-11 (default: all)",
-                      every_mapping, policy_names()))
-      .type_name("NAME|LIST");
+          fmt::format(
+              "by names: {}, or {}; or the systems' numbers of a PU for each rank, 0,2,8-11 (default: all)",
+              policy_names(), every_mapping))
+      .type_name("NAME,...|LIST");
   command.group("Output").choice<MapForm>(
       "--format", map_forms, into(options->asked),
       "what to write; svg draws one mapping (default: as --output ends, or text)");

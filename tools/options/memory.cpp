@@ -67,7 +67,7 @@ void add_memory(Command command, MemoryOptions& options) {
       .option("--machine", into(options.machine),
               "that machine: hwloc's XML or a synthetic text such as \"numa:4 core:8 pu:1\" (default: this "
               "machine)")
-      .type_name("FILE.xml|SYNTHETIC")
+      .type_name("NAME|FILE.xml|SYNTHETIC")
       .needs("--banks");
   command
       .option("--mapping", into(options.mapping),

@@ -4,10 +4,31 @@
 #include <fmt/format.h>
 
 #include <vnode/error.hpp>
+#include <vnode/model/mapping_policy.hpp>
 
 #include "base/bytes.hpp"
 
 namespace vnode {
+
+std::vector<Collective> parse_collectives(std::string_view text) {
+  std::vector<Collective> list;
+  if (text.empty()) return list;
+  for (const std::string& name : split(text))
+    if (const Collective one = parse_collective(name); std::ranges::find(list, one) == list.end())
+      list.push_back(one);
+  return list;
+}
+
+std::vector<std::string> parse_mappings(std::string_view text) {
+  if (!text.empty() && text.front() >= '0' && text.front() <= '9') return {std::string(text)};
+  std::vector<std::string> mappings;
+  for (const std::string& one : split(text))
+    if (one == "all")
+      for (const MappingPolicy& policy : mapping_policies()) mappings.emplace_back(policy.name);
+    else
+      mappings.push_back(one);
+  return mappings;
+}
 
 std::vector<std::string> split(std::string_view text) {
   std::vector<std::string> parts;

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include <vnode/collective.hpp>
+
 #include "command_line/command.hpp"
 
 namespace vnode {
@@ -18,6 +20,12 @@ struct ValueBounds {
 
 /// Returns what stands between commas, also where it is nothing: "a" and "b" for "a,b".
 std::vector<std::string> split(std::string_view text);
+/// Returns the collectives of a list of names that are divided by commas, each once; none of "". Throws
+/// UsageError.
+std::vector<Collective> parse_collectives(std::string_view text);
+/// Returns the mappings that an option names: policies divided by commas, of which "all" are all, or one list
+/// of PUs, which begins with a digit.
+std::vector<std::string> parse_mappings(std::string_view text);
 
 /// Reads numbers: "1K:8M" stands for 1024 and its doubles up to 8 MiB, "3,5,9" for these. K, M and G are
 /// powers of 1024. Throws UsageError, which begins with `option`, for anything else, and for a number that is

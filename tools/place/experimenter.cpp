@@ -186,7 +186,8 @@ Experimenter::Placed Experimenter::placed(const Experiment& experiment) {
                        .shift = 1,
                        .segments = 0};
   demand.bytes = experiment.bytes;
-  if (experiment.algorithm != "auto") demand.algorithm = vnode::algorithm(demand.collective, experiment.algorithm).name;
+  if (experiment.algorithm != "auto")
+    demand.algorithm = vnode::algorithm(demand.collective, experiment.algorithm).name;
   check_choice(demand, ", or another algorithm by name");
   if (demand.algorithm.empty() || needs(vnode::algorithm(demand.algorithm), Need::domains)) {
     demand.parameters.hierarchy = machine_hierarchy(machine_, mapping);

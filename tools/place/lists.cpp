@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <functional>
+#include <iterator>
+#include <map>
 #include <utility>
 
 #include <vnode/error.hpp>
@@ -16,17 +19,10 @@ namespace {
 
 constexpr const char* all_of_them = "all";
 
-/// Returns the mappings: names are divided by commas, and what begins with a digit is one list of PUs.
 std::vector<std::string> mappings_of(const Lists& lists) {
   std::vector<std::string> mappings;
-  for (const std::string& text : lists.mappings) {
-    const bool pus = !text.empty() && text.front() >= '0' && text.front() <= '9';
-    for (const std::string& one : pus ? std::vector{text} : split(text))
-      if (one == all_of_them)
-        for (const MappingPolicy& policy : mapping_policies()) mappings.emplace_back(policy.name);
-      else
-        mappings.push_back(one);
-  }
+  for (const std::string& text : lists.mappings)
+    std::ranges::copy(parse_mappings(text), std::back_inserter(mappings));
   if (mappings.empty()) mappings.emplace_back("compact");
   return mappings;
 }
@@ -44,6 +40,20 @@ std::vector<Banks> banks_of(const std::string& text, const std::optional<std::st
 
 std::optional<double> in(std::optional<double> value, double unit) {
   return value ? std::optional(*value / unit) : std::nullopt;
+}
+
+/// Returns a sentence about a campaign's key, "campaign, experiments[0].mappings: ...", as one about the
+/// option.
+std::string in_options(const std::string& sentence) {
+  static const std::map<std::string, std::string, std::less<>> options{
+      {"collective", "--collective"}, {"algorithms", "--algorithm"},
+      {"nodes", "--nodes"},           {"topologies", "--topology"},
+      {"mappings", "--mapping"},      {"banks", "--banks"},
+      {"bytes", "--bytes"},           {"root", "--root"}};
+  const std::size_t dot = sentence.find("]."), colon = sentence.find(": ");
+  if (!sentence.starts_with("campaign, ") || dot > colon) return sentence;
+  const auto option = options.find(sentence.substr(dot + 2, colon - dot - 2));
+  return option == options.end() ? sentence : option->second + sentence.substr(colon);
 }
 
 }  // namespace
@@ -70,7 +80,9 @@ std::string Lists::given() const {
 }
 
 void add_lists(Command command, Lists& lists) {
-  command.option("--collective", into(lists.collective), "broadcast, all_reduce, ...").type_name("C");
+  command
+      .option("--collective", into(lists.collective), "broadcast, all_reduce, ...; several: broadcast,scan")
+      .type_name("C,...");
   command
       .option("--algorithm", into(lists.algorithms),
               "by names, as `vnode algorithms` lists them; auto: the one that is chosen (default: auto)")
@@ -96,7 +108,7 @@ void add_lists(Command command, Lists& lists) {
       .option("--machine", into(lists.memory.machine),
               "a machine to predict for: hwloc's XML or a synthetic text such as \"numa:4 core:8 pu:1\" "
               "(default: this machine, measured, too)")
-      .type_name("FILE.xml|SYNTHETIC");
+      .type_name("NAME|FILE.xml|SYNTHETIC");
   add_costs(command, lists.costs);
   command.group(costs_group)
       .option("--latencies", into(lists.costs.latencies),
@@ -115,14 +127,13 @@ void add_lists(Command command, Lists& lists) {
 Campaign campaign_of(const Lists& lists) {
   if (lists.collective.empty())
     throw UsageError("nothing to do: give --collective, --campaign, --report or --matrix");
-  ExperimentLists one{.collective = parse_collective(lists.collective),
-                      .algorithms = split(lists.algorithms),
+  ExperimentLists one{.algorithms = split(lists.algorithms),
                       .nodes = {nodes_of(lists.place)},
                       .topologies = {lists.place.topology.value_or("full")},
                       .mappings = mappings_of(lists),
                       .banks = banks_of(lists.banks, lists.memory.machine),
-                      .bytes = parse_values(lists.bytes, "--bytes"),
-                      .root = lists.root.value_or(0)};
+                      .bytes = parse_values(lists.bytes, "--bytes")};
+  const bool several = lists.collective.find(',') != std::string::npos;
   Campaign campaign{.name = lists.collective,
                     .machine = lists.memory.machine,
                     .profile = lists.costs.profile,
@@ -134,8 +145,17 @@ Campaign campaign_of(const Lists& lists) {
                     .link_bandwidth = in(lists.memory.link_bandwidth, giga),
                     .repeats = lists.repeats.value_or(Campaign().repeats),
                     .seed = lists.seed.value_or(Campaign().seed),
-                    .experiments = {std::move(one)}};
-  check(campaign);
+                    .experiments = {}};
+  for (const Collective collective : parse_collectives(lists.collective)) {
+    one.collective = collective;
+    one.root = has_root(collective) || !several ? lists.root.value_or(0) : 0;
+    campaign.experiments.push_back(one);
+  }
+  try {
+    check(campaign);
+  } catch (const UsageError& error) {
+    throw UsageError(in_options(error.what()));
+  }
   return campaign;
 }
 

@@ -132,6 +132,11 @@ std::vector<std::string> headings(const Results& results) {
     lines.push_back(
         "this machine has one bank: mappings and algorithms are measured, where buffers lie makes no "
         "difference");
+  if (!machine.measured && machine.banks == 1)
+    lines.push_back(
+        "this description has one bank, so where buffers lie makes no difference; NUMA nodes are described "
+        "by "
+        "numa, as in \"pack:2 numa:2 core:4 pu:1\"");
   if (machine.measured) return lines;
   if (results.campaign.machine)
     lines.push_back("a machine that is described, not this one: all times are predicted");

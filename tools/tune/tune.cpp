@@ -67,8 +67,7 @@ std::vector<int> nodes_of(const TuneOptions& options, const Machine& machine) {
 
 TuningTask task_of(const TuneOptions& options, const Machine& machine) {
   TuningTask task{.nodes = nodes_of(options, machine), .seconds = parsed_seconds(options.budget)};
-  for (const std::string& operation : options.operations)
-    task.collectives.push_back(parse_collective(operation));
+  task.collectives = parse_collectives(fmt::to_string(fmt::join(options.operations, ",")));
   if (task.collectives.empty()) task.collectives.assign(collectives().begin(), collectives().end());
   task.sizes = parse_values(options.sizes, "--bytes", {.most = most_asked_bytes});
   std::ranges::sort(task.sizes);

@@ -70,11 +70,11 @@ int vnode_hierarchy_free(vnode_hierarchy** hierarchy);
 /// Holds what a call may ask for beyond its arguments. All nodes pass equal options; NULL stands for the
 /// usual ones.
 typedef struct vnode_call_options {
-  size_t size;  ///< sizeof(vnode_call_options)
-  const char*
-      algorithm;  ///< the name of an algorithm of this collective, "broadcast_binomial", or "binomial"; NULL: the cheapest
-  int segments;   ///< the pieces that a pipelined algorithm cuts a message into; 0: vnode chooses
-  int radix;      ///< of k-nomial trees; 0: 2
+  size_t size;            ///< sizeof(vnode_call_options)
+  const char* algorithm;  ///< the name of an algorithm of this collective, "broadcast_binomial", or
+                          ///< "binomial"; NULL: the cheapest
+  int segments;           ///< the pieces that a pipelined algorithm cuts a message into; 0: vnode chooses
+  int radix;              ///< of k-nomial trees; 0: 2
   int deterministic;  ///< whether it combines by one expression whatever the algorithm, topology, mapping and
                       ///< size
   const vnode_schedule* schedule;    ///< to run instead of an algorithm; it is verified before its first use

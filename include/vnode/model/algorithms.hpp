@@ -131,8 +131,8 @@ struct Algorithm {
 std::span<const Algorithm> algorithms();
 /// Returns the algorithm of that name; throws UsageError, which lists similar names.
 const Algorithm& algorithm(std::string_view name);
-/// Returns the algorithm of a collective that has this name, "broadcast_ring", or the rest of it, "ring". Throws
-/// UsageError, also for one of another collective.
+/// Returns the algorithm of a collective that has this name, "broadcast_ring", or the rest of it, "ring".
+/// Throws UsageError, also for one of another collective.
 const Algorithm& algorithm(Collective collective, std::string_view name);
 /// Returns nullopt if the algorithm can run with these parameters, otherwise the reason: "needs a power of
 /// two, 6 is not".

@@ -164,12 +164,22 @@ struct Machine {
   /// Returns a machine from a file in hwloc's XML, as `lstopo machine.xml` writes it, in any version of hwloc
   /// from 1.0 on. Throws SystemError if it cannot be read.
   static Machine from_xml(const std::string& path);
-  /// Returns the machine that --machine on the command line stands for: a file if the text ends in .xml or
-  /// names one, else a synthetic description.
+  /// Returns the machine that --machine on the command line stands for: one of described_machines() by its
+  /// name, a file if the text ends in .xml or names one, else a synthetic description.
   static Machine parse(const std::string& text);
 
   friend bool operator==(const Machine&, const Machine&) = default;
 };
+
+/// Describes a machine that --machine and Machine::parse know by name: its hwloc synthetic description, with
+/// the parts that its vendor publishes.
+struct DescribedMachine {
+  std::string_view name;         ///< "dual_epyc_7742"
+  std::string_view about;        ///< "two AMD EPYC 7742, 64 cores in 16 L3s each"
+  std::string_view description;  ///< as Machine::from_synthetic() reads it
+};
+/// Returns machines of one to four sockets, x86 and Arm, by name.
+std::span<const DescribedMachine> described_machines();
 
 /// Returns several machines as one value: the parts of one after those of another, with indices that go on
 /// and the system's numbers of their own machine; Pu::machine tells whose a PU is. What a system reports

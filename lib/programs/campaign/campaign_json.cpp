@@ -29,7 +29,7 @@ auto meant(const JsonPlace& place, Read read) {
   }
 }
 
-/// Reads a list of values, or one alone; if `all` is given, the word "all" means these.
+/// Reads a list of values; if `all` is given, the word "all", alone or in the list, means these.
 template <class Value>
 std::vector<Value> list_of(const JsonPlace& place, const std::function<Value(const JsonPlace&)>& read,
                            const std::vector<Value>& all = {}) {
@@ -39,7 +39,13 @@ std::vector<Value> list_of(const JsonPlace& place, const std::function<Value(con
     place.fail(
         fmt::format("{} values, more than the {} experiments that are possible", size, most_experiments));
   std::vector<Value> list;
-  for (std::size_t i = 0; i < size; ++i) list.push_back(read(place.at(i)));
+  for (std::size_t i = 0; i < size; ++i) {
+    const JsonPlace one = place.at(i);
+    if (!all.empty() && one.is_text() && one.text() == "all")
+      list.insert(list.end(), all.begin(), all.end());
+    else
+      list.push_back(read(one));
+  }
   return list;
 }
 
@@ -85,6 +91,9 @@ ExperimentLists lists_of(const JsonPlace& place) {
       {"collective", "algorithms", "nodes", "topologies", "mappings", "banks", "bytes", "root"});
   std::vector<std::string> policies;
   for (const MappingPolicy& policy : mapping_policies()) policies.emplace_back(policy.name);
+  const bool by_extents = place.has("topologies") && !place.has("nodes");
+  place.check_keys(by_extents ? std::vector<std::string_view>{"collective", "bytes"}
+                              : std::vector<std::string_view>{"collective", "nodes", "bytes"});
   ExperimentLists lists;
   lists.collective =
       meant(place.at("collective"), [](const std::string& text) { return parse_collective(text); });
@@ -120,6 +129,7 @@ Campaign campaign_from_json(std::string_view text) {
   const JsonPlace top = JsonPlace::parse(text, "campaign");
   top.check_object({"name", "about", "machine", "profile", "latencies", "ts", "tw", "top", "bank_bandwidth",
                     "link_bandwidth", "repeats", "seed", "experiments"});
+  top.check_keys({"name", "experiments"});
   // null is as good as nothing.
   const auto given = [&](const char* key) { return top.has(key) && !top.at(key).is_null(); };
   Campaign campaign{.name = top.at("name").text()};

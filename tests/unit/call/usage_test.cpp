@@ -93,7 +93,8 @@ TEST_CASE("algorithms that do not exist or cannot run are refused with the reaso
     });
   };
   CHECK(broadcast_by(2, "broadcast_binomal").find("broadcast_binomial") != std::string::npos);
-  CHECK(broadcast_by(2, "reduce_binomial") == "reduce_binomial is an algorithm for reduce, not for broadcast");
+  CHECK(broadcast_by(2, "reduce_binomial") ==
+        "reduce_binomial is an algorithm for reduce, not for broadcast");
   CHECK(broadcast_by(6, "broadcast_hypercube").find("cannot run here") != std::string::npos);
   CHECK(broadcast_by(6, "broadcast_hypercube").find("power of two") != std::string::npos);
 }

@@ -55,6 +55,10 @@ TEST_CASE("what is not given is usual, extents are numbers of nodes, and all mea
   CHECK(lists.nodes == std::vector<int>{6});
   CHECK(lists.mappings.size() > 5);
   CHECK(lists.banks.size() == all_banks().size());
+  CHECK(campaign_from_json(
+            with_lists(R"("collective": "scan", "topologies": ["mesh:2x3"], "banks": ["all"], "bytes": [8])"))
+            .experiments.front()
+            .banks == lists.banks);
 }
 
 TEST_CASE("a campaign that is written is read as the same") {
@@ -73,6 +77,9 @@ TEST_CASE("whatever is wrong is named by its key") {
   check_refused(R"({"name": "a", "name": "b"})", "campaign: \"name\" is there twice");
   check_refused(R"({"experiments": []})", "campaign, name: missing");
   check_refused(R"({"name": "a"})", "campaign, experiments: missing");
+  check_refused("{}", "campaign, name, experiments: missing");
+  check_refused(R"({"name": "a", "experiments": [{"root": 0}]})",
+                "campaign, experiments[0].collective, experiments[0].nodes, experiments[0].bytes: missing");
   check_refused(R"({"name": "a", "experiments": []})",
                 "campaign, experiments: the list is empty: give at least one");
   check_refused(
@@ -107,8 +114,9 @@ TEST_CASE("so is whatever is wrong in its lists") {
     }
     return std::string();
   }());
-  check_refused(with_lists(usual + R"("bytes": [8], "algorithms": ["reduce_binomial"])"),
-                "campaign, experiments[0].algorithms: reduce_binomial is an algorithm for reduce, not for broadcast");
+  check_refused(
+      with_lists(usual + R"("bytes": [8], "algorithms": ["reduce_binomial"])"),
+      "campaign, experiments[0].algorithms: reduce_binomial is an algorithm for reduce, not for broadcast");
   check_refused(with_lists(usual + R"("bytes": [8], "root": 4)"),
                 "campaign, experiments[0].root: 4: with 4 nodes the ranks are 0 to 3");
   check_refused(with_lists(R"("collective": "scan", "nodes": [4], "bytes": [8], "root": 1)"),

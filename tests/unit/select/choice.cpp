@@ -209,7 +209,8 @@ TEST_CASE("what is asked for by name is taken or refused with the reason") {
   CHECK_THROWS_WITH_AS(chosen(wanted), "broadcast_hypercube cannot run here: needs a power of two, 6 is not",
                        UsageError);
   wanted.algorithm = "reduce_linear";
-  CHECK_THROWS_WITH_AS(chosen(wanted), "reduce_linear is an algorithm for reduce, not for broadcast", UsageError);
+  CHECK_THROWS_WITH_AS(chosen(wanted), "reduce_linear is an algorithm for reduce, not for broadcast",
+                       UsageError);
 }
 
 TEST_CASE("measured times come before predictions, and only what was measured can be chosen then") {

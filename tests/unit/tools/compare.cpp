@@ -162,7 +162,8 @@ TEST_CASE("compare takes some algorithms alone, and marks the best of these") {
   CHECK(json["rows"][2]["algorithm"] == "broadcast_pipeline");
   CHECK(json["rows"][1]["best"] == true);
   CHECK(json["rows"][5]["best"] == true);
-  check_refused(call + "--algorithm reduce_linear", "reduce_linear is an algorithm for reduce, not for broadcast");
+  check_refused(call + "--algorithm reduce_linear",
+                "reduce_linear is an algorithm for reduce, not for broadcast");
   check_refused(call + "--algorithm broadcast_linaer", "did you mean broadcast_linear");
   check_refused("compare --collective broadcast --nodes 6 --algorithm broadcast_hypercube",
                 "needs a power of two");

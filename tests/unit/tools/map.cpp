@@ -37,6 +37,14 @@ TEST_CASE("map: all policies side by side, with the least there can be, and why 
   CHECK(has(ran.output, "\n  subcubes: subcubes needs a hypercube: mesh has no sub-cubes\n"));
 }
 
+TEST_CASE("map: some policies, by a list") {
+  const Ran ran = run("map --topology ring --nodes 16 --mapping compact,scatter --machine epyc_7773x");
+  CHECK(has(squeezed(ran.output), "\ncompact 62 (62) 2 (2)"));
+  CHECK(has(squeezed(ran.output), "\nscatter 104 (104) 8 (8)"));
+  CHECK_FALSE(has(ran.output, "mesh_blocks"));
+  check_refused("map --nodes 4 --mapping compact,nowhere", "there is no mapping \"nowhere\"");
+}
+
 TEST_CASE("map: one policy with the place of every node, as the system numbers it") {
   const Ran ran = run(
       "map --nodes 3 --mapping round_robin_package --machine 'pack:2 core:2 pu:2(indexes=0,4,1,5,2,6,3,7)'");

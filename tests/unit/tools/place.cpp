@@ -300,6 +300,20 @@ TEST_CASE("place: a bank too small to be read beyond the caches is told") {
     }));
 }
 
+TEST_CASE("place: several collectives are tried, on a machine that has a name") {
+  const auto json = json_of(
+      "place --collective broadcast,scan --nodes 4 --root 2 --bytes 64K --machine "
+      "dual_epyc_7742_nps4");
+  CHECK(json["machine"]["source"] == "dual_epyc_7742_nps4");
+  CHECK(json["machine"]["banks"] == 8);
+  REQUIRE(json["outcomes"].size() == 2);
+  CHECK(json["campaign"]["experiments"][0]["collective"] == "broadcast");
+  CHECK(json["campaign"]["experiments"][0]["root"] == 2);
+  CHECK(json["campaign"]["experiments"][1]["collective"] == "scan");
+  CHECK(has(run("place --collective scan --nodes 4 --machine 'pack:2 core:4 pu:1'").output,
+            "one bank, so where buffers lie makes no difference"));
+}
+
 TEST_CASE("place: what cannot be is said in one sentence, and the status is 2") {
   const std::string usual = "place --collective broadcast --nodes 4 ";
   check_refused("place", "give --collective, --campaign, --report or --matrix");
@@ -309,7 +323,7 @@ TEST_CASE("place: what cannot be is said in one sentence, and the status is 2") 
   check_refused(usual + "--bytes 0", "1 to 1024G are possible");
   check_refused(usual + "--algorithm reduce_binomial", "reduce_binomial is an algorithm for reduce");
   check_refused(usual + "--algorithm broadcast_binomal", "did you mean broadcast_binomial");
-  check_refused(usual + "--mapping nowhere", "there is no mapping \"nowhere\"");
+  check_refused(usual + "--mapping nowhere", "vnode: --mapping: there is no mapping \"nowhere\"");
   check_refused(usual + "--mapping subcubes --topology ring" + four_banks, "subcubes needs a hypercube");
   check_refused(usual + "--root 4", "the ranks are 0 to 3");
   check_refused(usual + "--machine nonsense:3", "nonsense");

@@ -13,6 +13,8 @@ TEST_CASE("topo shows this machine, or one that a text describes") {
   CHECK(machine["packages"].size() == 2);
   CHECK(machine["numas"].size() == 4);
   CHECK(machine["cores"].size() == 16);
+  CHECK(json_of("topo --machine graviton3")["cores"].size() == 64);
+  CHECK(run("topo --gallery").output.find("\ngraviton3 ") != std::string::npos);
 }
 
 TEST_CASE("topo tells of memory, kinds of cores and distances what hwloc's file tells") {
