@@ -102,6 +102,7 @@ const char* name_of(int level) {
 
 MpiTransport::MpiTransport(MPI_Comm processes, int nodes_here)
     : level_(level_of_threads()), turns_(level_ == MPI_THREAD_SERIALIZED), control_(processes) {
+  check_launcher();
   check_mpi(MPI_Comm_rank(control_, &process_), "MPI_Comm_rank");
   find_nodes(nodes_here);
   find_machines();

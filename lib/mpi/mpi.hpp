@@ -10,6 +10,10 @@ namespace vnode {
 /// Throws SystemError, with MPI's own sentence, if a call of MPI has failed.
 void check_mpi(int code, std::string_view call);
 
+/// Throws UsageError if the processes have been started by the launcher of another MPI than the program is
+/// linked with: then MPI makes each of them alone, and says nothing. Called after MPI_Init_thread.
+void check_launcher();
+
 /// Returns whether an unsuccessful test yields the core: Open MPI's does if mpi_yield_when_idle is set, or if
 /// it has more processes than cores.
 bool mpi_yields();
