@@ -34,3 +34,21 @@ def in_order(texts):
     for name in sorted(texts):
         visit(name)
     return "\n".join(texts[name] for name in done)
+
+
+INDEX = "## 8. Index of functions\n"
+
+
+def with_index(page, texts):
+    """The page with the functions of each header below its last heading."""
+    rows = []
+    for name in sorted(texts):
+        functions = [function for _, function, _ in Headers({name: re.sub(r"#include.*", "", texts[name])}).functions]
+        of_three = [function for function in functions if f"{function}_persistent" in functions]
+        forms = {function + form for function in of_three for form in ("_nonblocking", "_persistent")}
+        entries = [f"`{function}`" + (" *" if function in of_three else "") for function in functions if function not in forms]
+        if entries:
+            rows.append(f"| `{name}` | {', '.join(entries)} |\n")
+    return (page[:page.index(INDEX)] + INDEX + "\nBy header below `vnode/c`, which says what each does, returns and refuses; `vnode/vnode.h` "
+            "includes all.\nThose with * are there with `_nonblocking` and `_persistent` after the name, too.\n\n"
+            "| header | functions |\n|---|---|\n" + "".join(rows))
