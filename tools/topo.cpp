@@ -17,6 +17,7 @@
 #include "files/profile_file.hpp"
 #include "options/written.hpp"
 #include "terminal/listing.hpp"
+#include "terminal/width.hpp"
 
 namespace vnode {
 namespace {

@@ -1,9 +1,16 @@
 #include "limits/limits.hpp"
 
+#include <algorithm>
 #include <array>
+#include <fmt/format.h>
 #include <functional>
+#include <string>
+#include <string_view>
 
 #include <vnode/error.hpp>
+#include <vnode/model/machine.hpp>
+#include <vnode/model/mapping_policy.hpp>
+#include <vnode/topology.hpp>
 
 #include "commands/commands.hpp"
 #include "commands/team.hpp"
@@ -132,6 +139,51 @@ std::vector<std::function<Group()>> groups(const Options& options) {
   return all;
 }
 
+/// The medians of a line's way, one way in nanoseconds, between two cores of one L3, of several L3s in a
+/// socket, and of two sockets or dies; 0 where there are none. Source: the matrices in tests/data/latencies,
+/// by github.com/nviennot/core-to-core-latency.
+struct KnownLine {
+  std::string_view machine;
+  int near, socket, far;
+};
+constexpr std::array known_lines{
+    KnownLine{"AMD EPYC 7773X", 26, 117, 0},       KnownLine{"2 x AMD EPYC 7R13", 23, 151, 197},
+    KnownLine{"2 x AMD EPYC 7742", 25, 190, 267},  KnownLine{"2 x Intel Xeon Gold 6242", 48, 0, 141},
+    KnownLine{"2 x Intel Xeon 8375C", 51, 0, 108}, KnownLine{"AWS Graviton3", 46, 0, 0},
+    KnownLine{"HiSilicon Kunpeng 920", 36, 0, 81}};
+
+/// Returns what the limits say of this machine beside others, and of vnode's kernels beside the best loop: a
+/// line of a cache takes `line` seconds, and `kernels` are their times over that loop's.
+std::string verdict(const Machine& machine, double line, const std::vector<double>& kernels) {
+  const std::vector<int> pus = mapping_by(machine, Topology(shapes::full{}, 2), "compact").pu;
+  const bool near = std::ranges::any_of(machine.caches, [&](const Cache& cache) {
+    return cache.level == 3 &&
+           std::ranges::all_of(pus, [&](int pu) { return std::ranges::count(cache.pus, pu) > 0; });
+  });
+  const auto way = [](int nanoseconds) {
+    return nanoseconds > 0 ? fmt::format("{:>7}", nanoseconds) : fmt::format("{:>7}", "-");
+  };
+  std::string text = fmt::format(
+      "\n# a cache line takes {:.0f} ns between these two cores, of {}\n"
+      "# elsewhere, in ns:\n"
+      "#   {:26}{:>7}{:>7}{:>7}\n",
+      line * 1e9, near ? "one L3" : "different L3s, or none is known", "machine", "one L3", "socket",
+      "beyond");
+  int slower = 0, all = 0;
+  for (const KnownLine& known : known_lines) {
+    text +=
+        fmt::format("#   {:26}{}{}{}\n", known.machine, way(known.near), way(known.socket), way(known.far));
+    const int same = near ? known.near : std::max(known.socket, known.far);
+    if (same > 0) ++all, slower += same < line * 1e9;
+  }
+  text += fmt::format("# (github.com/nviennot/core-to-core-latency, medians); {} of {} are quicker\n", slower,
+                      all);
+  const auto [least, most] = std::ranges::minmax(kernels);
+  return text +
+         fmt::format("# vnode's own kernel for sums takes {:.2f} to {:.2f} times the best loop's time\n",
+                     least, most);
+}
+
 }  // namespace
 
 int measure_limits(const Options& options, std::ostream& out) {
@@ -142,6 +194,8 @@ int measure_limits(const Options& options, std::ostream& out) {
   const auto team = team_of(options, 2);
   const Station where = station(*team, machine, options.effort);
   Listing listing{{"limit", "bytes", "variant", "min_us", "median_us", "p99_us", "GBps"}};
+  double line = 0;
+  std::vector<double> kernels;
   Progress progress;
   const auto all = groups(options);
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -149,8 +203,12 @@ int measure_limits(const Options& options, std::ostream& out) {
     Group group = all[i]();
     group.question.collective = false;
     const Timings outcome = measure(*team, group.question, options.effort);
+    double kernel = 0;
     for (const ChoiceTimes& limit : outcome.limits) {
       const Summary time = summarise(limit.series.all());
+      if (limit.name == "line one way") line = time.median * 1e-6;
+      if (limit.name == "combine by vnode's kernel") kernel = time.median;
+      if (limit.name == "combine, best") kernels.push_back(kernel / time.median);
       Field rate;
       if (group.bytes > 0) rate = static_cast<double>(group.bytes) / (time.median * 1000);
       listing.row({limit.name, group.bytes, limit.variant, time.min, time.median, time.p99, rate});
@@ -158,6 +216,7 @@ int measure_limits(const Options& options, std::ostream& out) {
   }
   progress.clear();
   write(out, options.format, "limits", listing, where);
+  if (options.format == Format::table) out << verdict(machine, line, kernels);
   return 0;
 }
 

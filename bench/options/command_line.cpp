@@ -341,6 +341,8 @@ Options parse_command_line(int argc, const char* const* argv) {
   for (const std::string& argument : arguments)
     if (options.osu && (argument == "-b" || argument == "-e"))
       throw UsageError{fmt::format("{} is nccl-tests': with --style osu sizes are -m MIN:MAX", argument)};
+    else if (!options.osu && argument == "-m")
+      throw UsageError{"-m is OSU's: sizes are -b MIN -e MAX, or -m MIN:MAX with --style osu"};
   // Defaults where there are no arguments.
   if (arguments.empty()) {
     take_against(options, "std,openmp,tbb,naive");

@@ -86,7 +86,14 @@ Collective parse_collective(std::string_view text) {
     if (enums::name(collective) == text) return collective;
   std::vector<std::string_view> names;
   for (const CollectiveTraits& one : all_collective_traits) names.push_back(one.name);
-  throw UsageError(fmt::format("there is no collective \"{}\"; there are {}", text, fmt::join(names, ", ")));
+  const bool of_mpi = text == "bcast" || text == "exscan";
+  const std::string_view meant = !of_mpi           ? nearest_names(text, names).front()
+                                 : text == "bcast" ? "broadcast"
+                                                   : "exclusive_scan";
+  const bool near = of_mpi || edit_distance(text, meant) <= std::min<std::size_t>(3, text.size() / 2);
+  throw UsageError(fmt::format("there is no collective \"{}\"{}; there are {}", text,
+                               near ? fmt::format(" (did you mean {}?)", meant) : "",
+                               fmt::join(names, ", ")));
 }
 
 std::string_view enums::name(Need need) {

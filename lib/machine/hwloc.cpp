@@ -88,10 +88,11 @@ HwlocTopology load_synthetic(const std::string& description) {
   HwlocTopology topology = new_topology();
   if (hwloc_topology_set_synthetic(topology.get(), description.c_str()) != 0 ||
       hwloc_topology_load(topology.get()) != 0)
-    throw UsageError(
-        fmt::format("\"{}\" describes no machine: write kinds from the outside in, each with its "
-                    "number per parent and PUs last, as in \"pack:2 numa:2 core:4 pu:1\"",
-                    description));
+    throw UsageError(fmt::format(
+        "\"{}\" describes no machine: write kinds from the outside in, each with its "
+        "number per parent and PUs last, as in \"pack:2 numa:2 core:4 pu:1\", or a name that `vnode topo "
+        "--gallery` lists",
+        description));
   return topology;
 }
 

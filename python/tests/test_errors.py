@@ -270,3 +270,12 @@ def test_sentences_name_what_python_names():
         team(2).join()
     with pytest.raises(vnode.UsageError, match=r"^send: |^receiver 2 "):
         team(2).run(lambda me: me.send(np.zeros(3), 2))
+
+
+def test_names_of_mpi4py_are_answered():
+    with pytest.raises(AttributeError, match="a vnode.Node has no 'bcast': it is 'broadcast' here"):
+        team(2).run(lambda me: me.bcast(1))
+    with pytest.raises(AttributeError, match="a vnode.Node has no 'Get_rank': it is 'rank' here"):
+        team(1).run(lambda me: me.Get_rank())
+    with pytest.raises(AttributeError, match="a vnode.Node has no 'sort'$"):
+        team(1).run(lambda me: me.sort())

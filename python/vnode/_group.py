@@ -23,6 +23,12 @@ U = TypeVar("U")
 
 DOMAINS = ("package", "numa", "l3", "l2", "core", "machine")
 NO_COLOR = -1
+_OF_MPI = {
+    "bcast": "broadcast", "allreduce": "all_reduce", "allgather": "all_gather", "alltoall": "all_to_all", "exscan": "exclusive_scan",
+    "reduce_scatter_block": "reduce_scatter", "gatherv": "gather_v", "scatterv": "scatter_v", "allgatherv": "all_gather_v",
+    "alltoallv": "all_to_all_v", "alltoallw": "all_to_all_w", "get_rank": "rank", "get_size": "size", "ibcast": "nonblocking().broadcast",
+    "iallreduce": "nonblocking().all_reduce", "ibarrier": "nonblocking().barrier", "neighbor_alltoall": "exchange",
+}  # fmt: skip
 
 
 class Group(Operations[Any], Messages):
@@ -124,6 +130,13 @@ class Group(Operations[Any], Messages):
         made = self._made(code, handle)
         assert made is not None
         return made
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Says what a name of mpi4py is here."""
+            usual = _OF_MPI.get(name.lower())
+            raise AttributeError(f"a vnode.{type(self).__name__} has no {name!r}" + (f": it is {usual!r} here" if usual else ""))
 
     if TYPE_CHECKING:
         # What comes out is of the type that goes in; of an array with `out`, that.

@@ -129,6 +129,9 @@ SweepAxis parsed_sweep(const std::string& text) {
   const std::string key = text.substr(0, equals);
   const std::string values = text.substr(std::min(equals + 1, text.size()));
   const std::string option = fmt::format("--sweep {}", key);
+  if (equals == text.size())
+    throw UsageError(
+        fmt::format("--sweep {}: what it takes is missing, as in bytes=8:8M or nodes=3,5,9", text));
   if (key == "bytes") return {key, parse_values(values, option, {.least = 0})};
   if (key == "nodes") return {key, parse_values(values, option, {.most = max_nodes})};
   if (key == "segments") return {key, parse_values(values, option, {.most = most_asked_segments})};

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <charconv>
 #include <fmt/format.h>
+#include <functional>
+#include <map>
 #include <string_view>
 
 #include <vnode/error.hpp>
@@ -50,6 +52,14 @@ std::string unknown_option(const CLI::App& app, const std::string& given) {
   for (const CLI::App* const command : app.get_subcommands()) add(*command);
   add(app);
   const std::string name = given.substr(0, given.find('='));
+  // What launchers of MPI and other benchmarks call it.
+  static const std::map<std::string, std::string, std::less<>> elsewhere{
+      {"--np", "--nodes"},    {"-np", "--nodes"},       {"-p", "--nodes"},         {"--procs", "--nodes"},
+      {"--ranks", "--nodes"}, {"--threads", "--nodes"}, {"--size", "--bytes"},     {"--sizes", "--bytes"},
+      {"--out", "--output"},  {"-o", "--output"},       {"--bind-to", "--mapping"}};
+  if (const auto usual = elsewhere.find(name);
+      usual != elsewhere.end() && std::ranges::find(names, usual->second) != names.end())
+    return fmt::format("there is no option {}: did you mean {}?", name, usual->second);
   const std::vector<std::string_view> views(names.begin(), names.end());
   return fmt::format("there is no option {}: did you mean {}?", name,
                      fmt::join(nearest_names(name, views), ", "));
@@ -198,6 +208,9 @@ void CommandLine::read(std::vector<std::string> arguments) const {
     if (const std::size_t at = why.find(twice); at != why.npos)
       why.replace(at, why.npos,
                   fmt::format(" is given {} times: once is enough", why.substr(at + twice.size())));
+    constexpr std::string_view one_missing = ": 1 required ";
+    if (const std::size_t at = why.find(one_missing); at != why.npos && why.ends_with(" missing"))
+      why.replace(at, one_missing.size(), " needs a value: ");
     throw UsageError(fmt::format("{} (see {} --help)", why, called(app())));
   };
   // help [COMMAND]: [COMMAND] --help
@@ -217,7 +230,11 @@ void CommandLine::read(std::vector<std::string> arguments) const {
     const auto option = std::ranges::find_if(rest, [](const auto& word) { return word.starts_with('-'); });
     if (option != rest.end())
       throw UsageError(fmt::format("{} (see {} --help)", unknown_option(app(), *option), called(app())));
-    if (!app().get_subcommands().empty() || rest.empty()) refuse(error);
+    if (rest.empty()) refuse(error);
+    if (!app().get_subcommands().empty())
+      throw UsageError(
+          fmt::format("\"{}\" is more than {} takes without the name of an option (see {} --help)",
+                      rest.front(), called(app()), called(app())));
     throw UsageError(fmt::format("there is no command \"{}\": {} (see {} --help)", rest.front(), commands(),
                                  app().get_name()));
   } catch (const CLI::ParseError& error) {

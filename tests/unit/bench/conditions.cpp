@@ -70,6 +70,15 @@ TEST_CASE("between two calls every thread walks a buffer of its own, and every f
             run("barrier --nodes 2 --format json" + brief).output)["results"][0]["cold_bytes"] == 0);
 }
 
+TEST_CASE("limits end with what they say of this machine and of vnode's kernels") {
+  const Ran ran = run("limits -n 1 -w 0");
+  CHECK(ran.status == 0);
+  CHECK(ran.output.find("# a cache line takes ") != std::string::npos);
+  CHECK(ran.output.find("\n#   AWS Graviton3 ") != std::string::npos);
+  CHECK(ran.output.find("# vnode's own kernel for sums takes ") != std::string::npos);
+  CHECK(run("limits -n 1 -w 0 --format csv").output.find("# a cache line takes ") == std::string::npos);
+}
+
 TEST_CASE("walks are those of OSU's loop, of more nodes than cores, of limits and guidelines, too") {
   CHECK(run("all_reduce --style osu -m 4:8 -i 3 -x 1 --nodes 2 --cold 64K").status == 0);
   const Ran many = run("all_reduce --nodes 9 --cold 64K --check --format json" + brief);

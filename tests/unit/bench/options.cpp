@@ -180,6 +180,8 @@ TEST_CASE("OSU's options, defaults and loop come with its style") {
   CHECK(parse({"--style", "osu", "-m", "128"}).max_bytes == 128);
   CHECK_THROWS_WITH_AS(parse({"--style", "osu", "-b", "8"}),
                        "-b is nccl-tests': with --style osu sizes are -m MIN:MAX", UsageError);
+  CHECK_THROWS_WITH_AS(parse({"-m", "8:64"}), doctest::Contains("-m is OSU's: sizes are -b MIN -e MAX"),
+                       UsageError);
   CHECK(parse({"--style", "osu", "-m", "2:"}).min_bytes == 2);
   CHECK(parse({"--style", "osu", "-m", "2:"}).max_bytes == 1 << 20);
 }

@@ -71,9 +71,14 @@ TEST_CASE("an unknown algorithm that is like none, or like many, is answered wit
 }
 
 TEST_CASE("an unknown collective is answered with those there are") {
+  CHECK_THROWS_WITH_AS(parse_collective("bcast"), doctest::Contains("(did you mean broadcast?)"), UsageError);
+  CHECK_THROWS_WITH_AS(parse_collective("allreduce"), doctest::Contains("(did you mean all_reduce?)"),
+                       UsageError);
+  CHECK_THROWS_WITH_AS(parse_collective("sort"), doctest::Contains("\"sort\"; there are"), UsageError);
   CHECK(parse_collective("reduce") == Collective::reduce);
   CHECK_THROWS_WITH_AS(parse_collective("brodcast"),
-                       "there is no collective \"brodcast\"; there are broadcast, reduce, all_gather, "
+                       "there is no collective \"brodcast\" (did you mean broadcast?); there are broadcast, "
+                       "reduce, all_gather, "
                        "reduce_scatter, all_reduce, "
                        "scan, exclusive_scan, scatter, gather, all_to_all, circular_shift, barrier",
                        UsageError);

@@ -85,10 +85,11 @@ TEST_CASE("what describes no machine is named") {
   for (const std::string bad :
        {"", " ", "pack:2 foo:2", "core:4", "pu:0", "pack:2 pu:2 xx", "pu:-3", "numa:2 2 2", "numa:"}) {
     CAPTURE(bad);
-    const std::string sentence = '"' + bad +
-                                 "\" describes no machine: write kinds from the outside in, each with its "
-                                 "number per parent and PUs last, "
-                                 "as in \"pack:2 numa:2 core:4 pu:1\"";
+    const std::string sentence =
+        '"' + bad +
+        "\" describes no machine: write kinds from the outside in, each with its "
+        "number per parent and PUs last, "
+        "as in \"pack:2 numa:2 core:4 pu:1\", or a name that `vnode topo --gallery` lists";
     CHECK_THROWS_WITH_AS(Machine::from_synthetic(bad), sentence.c_str(), vnode::UsageError);
   }
 }
