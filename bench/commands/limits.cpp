@@ -165,7 +165,7 @@ std::string verdict(const Machine& machine, double line, const std::vector<doubl
   };
   std::string text = fmt::format(
       "\n# a cache line takes {:.0f} ns between these two cores, of {}\n"
-      "# elsewhere, in ns:\n"
+      "# elsewhere, one way, in ns:\n"
       "#   {:26}{:>7}{:>7}{:>7}\n",
       line * 1e9, near ? "one L3" : "different L3s, or none is known", "machine", "one L3", "socket",
       "beyond");

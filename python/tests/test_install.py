@@ -65,6 +65,21 @@ def test_pip_installs_from_a_folder_that_belongs_to_somebody_else(own_folder):
 
 
 @needs_pip
+def test_the_library_is_found_below_the_prefix_that_the_package_is_in_or_came_from(tmp_path):
+    prefix = tmp_path / "prefix"
+    source = prefix / "share" / "doc" / "vnode" / "python"
+    shutil.copytree(PYTHON, source, ignore=KEEP_OUT)
+    for named, copy in (("VNODE_LIBRARY", prefix / "lib" / "libvnode.so.0.2"), ("VNODE_PROGRAM", prefix / "bin" / "vnode")):
+        copy.parent.mkdir()
+        shutil.copy(os.environ[named], copy)
+    pip("install", "--no-index", "--quiet", "--target", str(tmp_path / "site"), str(source), home=tmp_path)
+    for path in (source, tmp_path / "site"):
+        told = subprocess.run([sys.executable, "-c", "import vnode; print(vnode._libvnode._name, vnode.lab.program())"],
+                              capture_output=True, text=True, cwd=tmp_path, env={"PATH": "/bin", "PYTHONPATH": str(path)})
+        assert told.stdout.split() == [f"{prefix}/lib/libvnode.so.0.2", f"{prefix}/bin/vnode"], told.stdout + told.stderr
+
+
+@needs_pip
 def test_pip_leaves_nothing_where_the_sources_are(tmp_path):
     source = tmp_path / "python"
     shutil.copytree(PYTHON, source, ignore=KEEP_OUT)

@@ -41,7 +41,8 @@ class ObjectsOnTheirWay:
 
     def clear(self) -> None:
         """Forgets what an aborted run has left."""
-        self._kept.clear()
+        with self._lock:
+            self._kept.clear()
 
 
 class Objects:

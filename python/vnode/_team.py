@@ -91,7 +91,7 @@ class CostModel(NamedTuple):
     shared_from: int = 0  #: bytes: both ends of a message of this size or more copy it; 0: 8192
 
 
-_nodes: weakref.WeakValueDictionary[int, Node] = weakref.WeakValueDictionary()  # of all teams, by handle
+_nodes: Dict[int, weakref.ref[Node]] = {}  # of all teams that have not ended, by handle
 
 
 def this_node() -> Optional[Node]:
@@ -99,7 +99,8 @@ def this_node() -> Optional[Node]:
     within a node's part of a run and are not given it. None in a thread that is no node of a team of this module."""
     handle = ctypes.c_void_p()
     check(library.vnode_this_node(ctypes.byref(handle)))
-    return _nodes.get(handle.value or 0)
+    known = _nodes.get(handle.value or 0)
+    return known() if known is not None else None
 
 
 class Told(str):
@@ -243,7 +244,8 @@ class Team:
     def _node(self, handle: int) -> Node:
         node = self._nodes.get(handle)
         if node is None:
-            node = self._nodes[handle] = _nodes[handle] = Node(handle, self)
+            node = self._nodes[handle] = Node(handle, self)
+            _nodes[handle] = weakref.ref(node)
         node._end_dropped()
         return node
 
@@ -355,7 +357,8 @@ class Team:
             self._forget_nodes()
 
     def _forget_nodes(self) -> None:
-        for node in self._nodes.values():
+        for handle, node in self._nodes.items():
+            _nodes.pop(handle, None)
             node._end_dropped()
             del node._handle
         self._nodes.clear()
