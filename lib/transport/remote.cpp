@@ -196,7 +196,7 @@ namespace {
 /// Tells where a node is; the text of its journal follows.
 struct Whereabouts {
   std::uint64_t history;  // in the context of all nodes
-  std::uint64_t left;     // whether it has left the run
+  std::uint64_t left;     // whether it has left the run, which has not failed
 };
 
 }  // namespace
@@ -237,8 +237,11 @@ void Remote::inquire(std::span<const Rank> nodes) {
 bool Remote::say(Rank to, Word word) {
   if (word == Word::where_are_you) return tell(to, head_of(word), {});
   const SharedNodeState& own = fabric_.shared(me_);
+  // A node that leaves a failed run is not missed: whoever waits for it is told of the failure, perhaps later
+  // than this answer comes. Acquire: pairs with Team::State::end_node(), which aborts the run before.
+  const bool left = own.left.load(std::memory_order_acquire) != 0 && !fabric_.aborted();
   const Whereabouts told{fabric_.world().member_state(me_).history.load(std::memory_order_relaxed),
-                         own.left.load(std::memory_order_relaxed)};
+                         std::uint64_t{left}};
   std::string answer(reinterpret_cast<const char*>(&told), sizeof told);
   answer += text_of(own.journal.current());
   return tell(to, head_of(word), std::as_bytes(std::span(answer.data(), answer.size())));

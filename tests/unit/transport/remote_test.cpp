@@ -186,6 +186,22 @@ TEST_CASE("questions and answers that the wire has no room for are sent when it 
   CHECK(zero.has_left(2));  // as it is when it answers
 }
 
+// Of two processes that tell of a failure, the one that has not failed itself may be heard first.
+TEST_CASE("a node that leaves a failed run does not answer that it has left") {
+  vnode_test::ProcessesInOne wires(2, 2);
+  vnode::Fabric here(options_of(wires, 0)), there(options_of(wires, 1));
+  PoorWire asking, answering;
+  vnode::Remote zero(here, 0, asking), two(there, 2, answering);
+  there.abort_from_outside("node 3 has failed");
+  there.shared(2).left.store(1);
+  answering.heard.emplace_back(0, question_of(zero, asking));
+  two.look();
+  REQUIRE(answering.told.size() == 1);
+  asking.heard.emplace_back(2, answering.told[0].second);
+  zero.look();
+  CHECK_FALSE(zero.has_left(2));
+}
+
 // Nodes 0 and 1 are in process 0; node 2, in process 1, has left.
 TEST_CASE("that a node has left is known with its calls, and to whoever has all that it has sent") {
   vnode_test::ProcessesInOne wires(2, 2);
