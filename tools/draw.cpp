@@ -70,7 +70,7 @@ struct DrawOptions {
   Theme theme = Theme::automatic;
   std::optional<std::string> title, trace, output, machine;
   std::optional<int> round;
-  std::optional<bool> together;
+  std::optional<Panels> panels;
   int colours = 0;
   bool states = false, binary = false;
   std::optional<std::size_t> bytes;
@@ -230,7 +230,7 @@ std::string drawn_rounds(const DrawOptions& options) {
                                                  .topology = subject.topology,
                                                  .routing = subject.routing,
                                                  .round = options.round,
-                                                 .together = options.together,
+                                                 .panels = options.panels,
                                                  .colours = options.colours,
                                                  .machines = subject.machines,
                                                  .contract = contract_of(subject),
@@ -262,7 +262,7 @@ void refuse_unused(const DrawOptions& options) {
   };
   refuse(!rounds && page, "--format html plays rounds: no other picture has that form");
   refuse(options.round && (!rounds || page), "--round goes with --picture rounds, as svg or text");
-  refuse(options.together && (!rounds || options.format != Form::svg),
+  refuse(options.panels && (!rounds || options.format != Form::svg),
          "--panels goes with --picture rounds, as svg");
   refuse(
       (options.states || options.binary) && (!rounds || page),
@@ -328,8 +328,11 @@ void add_look(Command command, const std::shared_ptr<DrawOptions>& options) {
           "--round", {.least = 1}, [options](int round) { options->round = round - 1; },
           "only this round, from 1")
       .type_name("N");
-  command.choice<bool>("--panels", {{"one", true}, {"rounds", false}}, into(options->together),
-                       "all rounds in one, numbered, or one each (default: one if it can be read)");
+  command.choice<Panels>(
+      "--panels", {{"one", Panels::one}, {"rounds", Panels::rounds}, {"animated", Panels::animated}},
+      into(options->panels),
+      "all rounds in one, numbered, or one each, or one after the other at the same place, an SVG that moves "
+      "(default: one if it can be read)");
   command.flag("--states", options->states,
                "what every node holds before each round, and in the end, as the book's figures show it");
   command.flag("--binary", options->binary, "ranks as binary numbers, as the book labels hypercubes");

@@ -28,6 +28,14 @@ enum class Theme {
   dark
 };
 
+/// Says how the rounds of a picture are laid out.
+enum class Panels {
+  one,      ///< all in one panel, numbered on the arrows
+  rounds,   ///< a panel for each
+  animated  ///< a panel for each, one after the other at the same place, over and over: an SVG that moves, for
+            ///< slides; the first where nothing is to move
+};
+
 /// The SVG pen draws at most so many nodes; the text pen writes any number.
 inline constexpr int max_drawn_nodes = 1024;
 
@@ -39,8 +47,7 @@ struct RoundsPicture {
   Topology topology;                             ///< the topology that the messages travel on
   Routing routing = topology.default_routing();  ///< the rule that determines paths
   std::optional<int> round = std::nullopt;       ///< the only round to draw, from 0; none: all
-  std::optional<bool> together = std::nullopt;   ///< all rounds in one panel, numbered on the arrows, or a
-                                                 ///< panel each; by default the former where it can be read
+  std::optional<Panels> panels = std::nullopt;   ///< by default one where that can be read
   int colours =
       0;  ///< classes of blocks with a colour each: block mod colours; 0: by block where they are few
   /// The number of machines, as many consecutive ranks on each (Interconnect::machines). If there are

@@ -43,9 +43,14 @@ Point in_grid(const Topology& topology, Rank rank) {
   return at;
 }
 
-// Up to three dimensions a cube; the fourth leads to a smaller one inside. The numbers keep links away from
-// nodes.
+constexpr int most_in_cubes = 6;  // dimensions; a hypercube of more is a circle
+
+// Up to three dimensions a cube; the fourth leads to a smaller one inside. Of five or six dimensions the last
+// lead to cubes beside it, above it and behind it. The numbers keep links away from nodes.
 Point in_cube(int rank, int dimensions) {
+  if (dimensions > 4)
+    return in_cube(rank & 7, 3) + (rank >> 3 & 1) * Point{3.5, 0.45} + (rank >> 4 & 1) * Point{0.4, -3.1} +
+           (rank >> 5 & 1) * Point{1.9, -1.4};
   const Point back{0.54, -0.24};
   Point at{1.0 * (rank & 1), -1.0 * (rank >> 1 & 1)};
   if ((rank >> 2 & 1) != 0) at = at + back;
@@ -93,8 +98,8 @@ std::vector<Point> places(const Topology& topology) {
         at.push_back(as_grid(topology) ? in_grid(topology, rank) : on_circle(rank, p));
         break;
       case Family::hypercube:
-        at.push_back(topology.dimensions() <= 4 ? in_cube(rank, topology.dimensions())
-                                                : on_circle(gray_decode(rank), p));
+        at.push_back(topology.dimensions() <= most_in_cubes ? in_cube(rank, topology.dimensions())
+                                                            : on_circle(gray_decode(rank), p));
         break;
       case Family::full:
       case Family::tree:

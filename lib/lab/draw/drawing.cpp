@@ -78,6 +78,7 @@ Box bounds(const Drawing& drawing) {
     for (const Point point : stroke.points) hull.take(point, stroke.width / 2 + stroke.head / 2);
   for (const Disc& disc : drawing.discs) hull.take(disc.center, disc.radius + 1);
   for (const Label& label : drawing.labels) hull.take(box_of(label));
+  for (const Drawing& turn : drawing.turns) hull.take(bounds(turn));
   if (hull.right < hull.left) return {};
   return {hull.left, hull.top, hull.right - hull.left, hull.bottom - hull.top};
 }
@@ -91,6 +92,7 @@ void move(Drawing& drawing, Point by) {
     for (Point& point : stroke.points) point = point + by;
   for (Disc& disc : drawing.discs) disc.center = disc.center + by;
   for (Label& label : drawing.labels) label.at = label.at + by;
+  for (Drawing& turn : drawing.turns) move(turn, by);
 }
 
 void add(Drawing& drawing, Drawing part, Point by) {

@@ -96,12 +96,13 @@ struct Drawing {
   std::vector<Stroke> strokes = {};
   std::vector<Disc> discs = {};
   std::vector<Label> labels = {};
+  std::vector<Drawing> turns = {};  ///< marks above all others, shown in turn, one at a time
 };
 /// Returns the smallest box around all marks.
 Box bounds(const Drawing& drawing);
 /// Moves all marks.
 void move(Drawing& drawing, Point by);
-/// Adds the marks of `part`, moved.
+/// Adds the marks of `part`, which has no turns, moved.
 void add(Drawing& drawing, Drawing part, Point by);
 /// Moves all marks and sets width and height so that there is `margin` around them, and `middle` in the
 /// middle.

@@ -159,7 +159,7 @@ Json data_of(const RoundsPage& page) {
                                    .schedule = page.schedule,
                                    .topology = topology,
                                    .routing = page.routing,
-                                   .together = false,
+                                   .panels = Panels::rounds,
                                    .colours = page.colours});
   const std::size_t count = page.schedule.rounds().size();
   const auto [arrangement, size] = fitted(topology, rounds.panels);

@@ -139,10 +139,10 @@
     }
     const each = data.held.blocks <= widest && !data.held.knowledge;
     table.caption.textContent = data.held.knowledge ? "Of whom each node knows that he has come"
-      : each ? "Whose contributions each block of a node has" : "Which blocks each node holds";
+      : each ? "Whose contributions each block, 0, 1, …, of a node has" : "Which blocks each node holds";
     const head = table.tHead.insertRow();
     cell(head, "node", "", "th");
-    if (each) for (let block = 0; block < data.held.blocks; ++block) cell(head, `block ${block}`, "", "th");
+    if (each) for (let block = 0; block < data.held.blocks; ++block) cell(head, block, "", "th");
     else cell(head, data.held.knowledge ? "nodes" : "blocks", "", "th");
     held.forEach((blocks, rank) => {
       const row = table.tBodies[0].insertRow();
@@ -155,7 +155,15 @@
         cell(row, data.held.knowledge ? blocks.get(0) ?? "" : intervals([...blocks.keys()]),
              kind(blocks.size > 0, fresh[rank].size > 0));
     });
+    if (!fits()) document.querySelector("main").append(table.parentElement);
   }
+
+  // The table stands beside the picture, or below it once it has been wider than its place there.
+  const fits = () => element("held").offsetWidth <= element("held").parentElement.clientWidth;
+  window.addEventListener("resize", () => {
+    document.querySelector(".facts").append(element("held").parentElement);
+    if (!fits()) document.querySelector("main").append(element("held").parentElement);
+  });
 
   // --- words and numbers of a round
   function timeText(seconds) {
@@ -239,7 +247,16 @@
     element("back").disabled = element("first").disabled = position === 0;
     element("forth").disabled = element("last").disabled = position === rounds;
     document.body.dataset.position = position;
+    if (named() === position) return;
+    try {
+      history.replaceState(null, "", `#round=${position}`);
+    } catch {
+      // A page without an address of its own has no links to its rounds.
+    }
   }
+
+  // The round that the page's address names.
+  const named = () => Number(/^#round=(\d+)$/.exec(location.hash)?.[1] ?? 0);
 
   // --- motion
   function stop() {
@@ -333,5 +350,6 @@
   showLegend();
   prepareClock();
   stop();
-  show(0);
+  window.addEventListener("hashchange", () => go(named()));
+  show(named());
 })();

@@ -40,7 +40,7 @@ void check(const RoundsPicture& picture) {
                                  picture.topology.text()));
   if (picture.states && !picture.contract)
     throw UsageError("what nodes hold is not known: say what the schedule is to achieve");
-  if (picture.states && picture.together.value_or(false))
+  if (picture.states && picture.panels == Panels::one)
     throw UsageError("what nodes hold changes from round to round: it is shown in a panel for each");
 }
 
@@ -117,9 +117,11 @@ constexpr double page_width = 800, margin = 16, caption_size = 14;
 
 std::size_t columns_for(const Topology& topology, std::size_t panels) {
   const int widest_beside = topology.family() == Family::ring ? 8 : 4;
-  if (panels == 1 || topology.nodes() > 64 || (is_wide(topology) && topology.nodes() > widest_beside))
+  const bool hypercube = topology.family() == Family::hypercube;
+  if (panels == 1 || topology.nodes() > 64 || (hypercube && topology.dimensions() > 4) ||
+      (is_wide(topology) && topology.nodes() > widest_beside))
     return 1;
-  const bool crowded = topology.family() == Family::hypercube && topology.dimensions() >= 4;
+  const bool crowded = hypercube && topology.dimensions() == 4;
   return panels >= 5 && topology.nodes() <= 16 && !is_wide(topology) && !crowded ? 3 : 2;
 }
 
@@ -198,7 +200,7 @@ std::string described(const RoundsPicture& picture) {
 
 std::string text_of(const RoundsPicture& picture) {
   RoundsPicture apart = picture;
-  apart.together = false;
+  apart.panels = Panels::rounds;
   const Rounds rounds = rounds_of(apart);
   std::string text = fmt::format("{}\n{}, {}", picture.title, place_text(picture),
                                  counted(picture.topology.nodes(), "node"));
@@ -280,12 +282,13 @@ PanelMarks marks_of(const Panel& panel, const Topology& topology, const Arrangem
   const double size = std::clamp(arrangement.radius, least_label, 12.0);
   Places places(nodes_and_links(topology, arrangement));
   const auto place = [&](Label label, std::span<const Point> line, std::size_t own) {
-    label.size = size;
     label.bold = label.backed = true;
-    if (arrangement.radius >= least_radius && places.find(label, line, marks.arrows, own))
-      marks.labels.push_back(std::move(label));
-    else
-      ++marks.left_out;
+    for (const double tried : {size, least_label}) {
+      label.size = tried;
+      if (arrangement.radius >= least_radius && places.find(label, line, marks.arrows, own))
+        return marks.labels.push_back(std::move(label));
+    }
+    ++marks.left_out;
   };
   for (const auto& [link, load] : congested_links(panel))
     place({.text = fmt::format("{}×", load), .ink = ink(Ink::warning)}, arrangement.along(topology, 2 * link),
@@ -339,7 +342,7 @@ Rounds rounds_of(const RoundsPicture& picture) {
     if (!picture.round) rounds.panels.push_back({.caption = "in the end"});
     for (std::size_t i = 0; i < rounds.panels.size(); ++i)
       rounds.panels[i].states = states[static_cast<std::size_t>(first) + i];
-  } else if (rounds.panels.size() > 1 && picture.together.value_or(legible_together(rounds, picture)))
+  } else if (rounds.panels.size() > 1 && (picture.panels ? picture.panels == Panels::one : legible_together(rounds, picture)))
     put_together(rounds);
   if (rounds.panels.empty()) rounds.panels.emplace_back();
   return rounds;
@@ -359,15 +362,17 @@ Drawing drawing_of(const RoundsPicture& picture) {
     rounds.left_out = static_cast<int>(rounds.panels.size() - most_panels);
     rounds.panels.resize(most_panels);
   }
-  const bool boxed = picture.machines > 1;
-  const std::size_t columns = boxed ? 1
+  const bool boxed = picture.machines > 1, animated = picture.panels == Panels::animated;
+  const std::size_t columns = boxed || animated ? 1
                                     : std::min(columns_for(picture.topology, rounds.panels.size()),
                                                std::size_t{picture.states ? 2U : 3U});
   const double cell = page_width / static_cast<double>(columns);
   Arrangement arrangement =
       boxed ? arrangement_on_machines(picture.topology, picture.machines, cell - 2 * margin)
             : vnode::arrangement(picture.topology,
-                                 columns == 1 && !is_wide(picture.topology) ? 500 : cell - 90);
+                                 columns == 1 && !is_wide(picture.topology) && picture.topology.nodes() <= 16
+                                     ? 500
+                                     : cell - 90);
   arrangement.digits = picture.binary ? binary_digits(picture.topology) : 0;
   Drawing drawing{.title = picture.title, .description = described(picture)};
   std::vector<Drawing> parts;
@@ -382,12 +387,14 @@ Drawing drawing_of(const RoundsPicture& picture) {
   const Box all = bounds(parts);
   const double below_caption = rounds.panels[0].caption.empty() ? 0 : 1.6 * caption_size;
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    const auto column = static_cast<double>(i % columns), row = static_cast<double>(i / columns);
+    const std::size_t place = animated ? 0 : i;
+    const auto column = static_cast<double>(place % columns), row = static_cast<double>(place / columns);
+    Drawing& above = animated ? drawing.turns.emplace_back() : drawing;
     const Point top{std::max(cell, all.width + margin) * (column + 0.5),
                     (all.height + below_caption + 2 * margin) * row};
-    add(drawing, std::move(parts[i]), top + Point{-all.x - all.width / 2, below_caption - all.y});
+    add(above, std::move(parts[i]), top + Point{-all.x - all.width / 2, below_caption - all.y});
     if (!rounds.panels[i].caption.empty())
-      drawing.labels.push_back(
+      above.labels.push_back(
           {rounds.panels[i].caption, top, caption_size, Anchor::middle, ink(Ink::text), true});
   }
   const double middle = std::max(cell, all.width + margin) * static_cast<double>(columns) / 2;

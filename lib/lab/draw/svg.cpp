@@ -129,6 +129,27 @@ std::size_t permitted(std::string_view text) {
   return good && continued(1) && continued(2) && continued(3) ? 4 : 0;
 }
 
+/// Returns the rules by which marks are shown in turn, over and over: a round as long as the player takes. Where
+/// nothing is to move, and where animations are unknown, the first is shown.
+std::string turns_style(std::size_t turns) {
+  constexpr double each = 1.6;  // seconds
+  std::string text = ".t~.t{visibility:hidden}\n@media (prefers-reduced-motion:no-preference){\n";
+  text += fmt::format(" .t{{animation:turn {}s step-end infinite}}\n", number(each * static_cast<double>(turns)));
+  text += fmt::format(" @keyframes turn{{0%{{visibility:visible}}{:.3f}%{{visibility:hidden}}}}\n",
+                      100.0 / static_cast<double>(turns));
+  for (std::size_t turn = 0; turn < turns; ++turn)
+    text += fmt::format(" .t{}{{animation-delay:{}s}}\n", turn,
+                        number(each * (static_cast<double>(turn) - static_cast<double>(turns))));
+  return text + "}\n";
+}
+
+void write_marks(std::string& out, const Drawing& drawing) {
+  for (const Rectangle& rectangle : drawing.rectangles) write(out, rectangle);
+  for (const Stroke& stroke : drawing.strokes) write(out, stroke);
+  for (const Disc& disc : drawing.discs) write(out, disc);
+  for (const Label& label : drawing.labels) write(out, label);
+}
+
 }  // namespace
 
 std::string style(Theme theme) {
@@ -176,11 +197,14 @@ std::string to_svg(const Drawing& drawing, Theme theme) {
       "id=\"description\">{3}</desc>\n",
       number(drawing.width), number(drawing.height), escaped(drawing.title), escaped(drawing.description));
   out += style(theme);
+  if (!drawing.turns.empty()) out += "<style>\n" + turns_style(drawing.turns.size()) + "</style>\n";
   out += fmt::format("<rect class=\"f{}\" width=\"100%\" height=\"100%\"/>\n", ink(Ink::background));
-  for (const Rectangle& rectangle : drawing.rectangles) write(out, rectangle);
-  for (const Stroke& stroke : drawing.strokes) write(out, stroke);
-  for (const Disc& disc : drawing.discs) write(out, disc);
-  for (const Label& label : drawing.labels) write(out, label);
+  write_marks(out, drawing);
+  for (std::size_t turn = 0; turn < drawing.turns.size(); ++turn) {
+    out += fmt::format("<g class=\"t t{}\">\n", turn);
+    write_marks(out, drawing.turns[turn]);
+    out += "</g>\n";
+  }
   return out + "</svg>\n";
 }
 

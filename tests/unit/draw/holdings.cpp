@@ -78,9 +78,9 @@ TEST_CASE("a picture with states has a panel more, and needs to know what the sc
   picture.contract = broadcast_contract(4, 1, 0);
   CHECK(draw(picture, Pen::svg).find("in the end") != std::string::npos);
   CHECK(draw(picture, Pen::text).find("     3 holds 0\n") != std::string::npos);
-  picture.together = true;
+  picture.panels = Panels::one;
   CHECK_THROWS_AS(draw(picture, Pen::svg), UsageError);
-  picture.together.reset();
+  picture.panels.reset();
   picture.binary = true;
   CHECK(draw(picture, Pen::svg).find(">10<") != std::string::npos);
 }

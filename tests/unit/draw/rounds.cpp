@@ -106,9 +106,9 @@ const RoundsPicture many[] = {
 
 TEST_CASE("nothing in a picture of rounds is in the way of anything else") {
   for (const RoundsPicture& given : many)
-    for (const auto together : {std::optional<bool>(), std::optional(true), std::optional(false)}) {
+    for (const auto panels : {std::optional<Panels>(), std::optional(Panels::one), std::optional(Panels::rounds)}) {
       RoundsPicture picture = given;
-      picture.together = together;
+      picture.panels = panels;
       CAPTURE(picture.title);
       CAPTURE(picture.topology.text());
       CAPTURE(picture.topology.nodes());
@@ -118,7 +118,7 @@ TEST_CASE("nothing in a picture of rounds is in the way of anything else") {
 
 TEST_CASE("every message is an arrow, and every congested link is in the warning colour") {
   for (RoundsPicture picture : many) {
-    picture.together = false;
+    picture.panels = Panels::rounds;
     if (picture.schedule.rounds().size() > 24) continue;
     CAPTURE(picture.title);
     CAPTURE(picture.topology.text());
@@ -235,7 +235,7 @@ TEST_CASE("what does not fit together is refused") {
 
 TEST_CASE("machines are boxes with a name, each around its own nodes") {
   RoundsPicture picture = on_machines("broadcast_binomial", 3, {.nodes = 12});
-  picture.together = false;
+  picture.panels = Panels::rounds;
   const Drawing drawing = drawing_of(picture);
   for (const char* const name : {"machine 0", "machine 1", "machine 2"})
     CHECK(count_labels(drawing, name) == 4);  // in each round
@@ -262,4 +262,25 @@ TEST_CASE("machines are boxes with a name, each around its own nodes") {
   wrong.machines = 3;
   CHECK_THROWS_WITH_AS(draw(wrong, Pen::svg),
                        "messages between machines are drawn on a full topology, not on ring", UsageError);
+}
+
+TEST_CASE("rounds that are animated stand at the same place, one of them visible where nothing moves") {
+  RoundsPicture picture = picture_of("broadcast_binomial", "hypercube", {.nodes = 8});
+  picture.panels = Panels::animated;
+  const Drawing drawing = drawing_of(picture);
+  REQUIRE(drawing.turns.size() == 3);
+  CHECK(count_arrows(drawing) == 0);
+  for (std::size_t turn = 0; turn < 3; ++turn) {
+    CHECK(count_arrows(drawing.turns[turn]) == 1U << turn);
+    CHECK(drawing.turns[turn].discs.front().center == drawing.turns[0].discs.front().center);
+    const Box box = bounds(drawing.turns[turn]);
+    CHECK(box.y + box.height < drawing.height);
+  }
+  const std::string svg = draw(picture, Pen::svg);
+  CHECK(xml_fault(svg) == "");
+  CHECK(svg.find("<g class=\"t t2\">") != std::string::npos);
+  CHECK(svg.find(".t~.t{visibility:hidden}") != std::string::npos);
+  CHECK(svg.find(".t{animation:turn 4.8s step-end infinite}") != std::string::npos);
+  picture.panels = Panels::rounds;
+  CHECK(draw(picture, Pen::svg).find("animation") == std::string::npos);
 }
