@@ -130,9 +130,10 @@ struct CalibrateOptions {
 /// Returns the matrix as a heat map, by the system's numbers of PUs.
 MatrixChart chart_of(const Latencies& latencies, const std::string& machine) {
   MatrixChart chart{.title = "Way of a cache line between PUs, one way", .note = machine, .unit = "ns"};
+  MatrixChart::Panel& panel = chart.panels.emplace_back();
   for (int a = 0; a < latencies.pus(); ++a) {
     chart.labels.push_back(std::to_string(a));
-    std::vector<double>& row = chart.values.emplace_back();
+    std::vector<double>& row = panel.values.emplace_back();
     for (int b = 0; b < latencies.pus(); ++b) row.push_back(latencies.between(a, b) * 1e9);
   }
   return chart;

@@ -75,22 +75,20 @@ std::string heading(const Machine& machine, const BandwidthMatrix& matrix) {
                      counted(matrix.pus.size(), "core"), record.digest, version(), utc_now());
 }
 
-BarChart chart_of(const Machine& machine, const BandwidthMatrix& matrix) {
-  BarChart chart{.title = "Bandwidth of banks by streams", .note = heading(machine, matrix)};
-  for (std::size_t bank = 0; bank < matrix.banks.size(); ++bank) {
-    const BandwidthMatrix::Curve& curve = matrix.curves[bank];
-    BarChart::Cluster& cluster =
-        chart.clusters.emplace_back(BarChart::Cluster{.title = bank_name(machine, matrix.banks[bank])});
-    for (std::size_t k = 1; k <= curve.read.size(); ++k)
-      for (const bool write : {false, true}) {
-        const double speed = write ? curve.write[k - 1] : curve.read[k - 1];
-        cluster.bars.push_back({.label = fmt::format("{} {}", k, write ? "write" : "read"),
-                                .value = speed,
-                                .text = gigabytes(speed) + " GB/s",
-                                .group = write});
-      }
+MatrixChart chart_of(const Machine& machine, const BandwidthMatrix& matrix) {
+  MatrixChart chart{.title = "Bandwidth of banks by streams",
+                    .note = heading(machine, matrix),
+                    .unit = "GB/s, of so many streams at once together"};
+  for (const int bank : matrix.banks) chart.columns.push_back(bank_name(machine, bank));
+  chart.panels = {{.caption = "read"}, {.caption = "written"}};
+  for (std::size_t k = 1; k <= matrix.pus.size(); ++k) {
+    chart.labels.push_back(counted(k, "stream"));
+    for (MatrixChart::Panel& panel : chart.panels) panel.values.emplace_back();
+    for (const BandwidthMatrix::Curve& curve : matrix.curves) {
+      chart.panels[0].values.back().push_back(curve.read[k - 1] * 1e-9);
+      chart.panels[1].values.back().push_back(curve.write[k - 1] * 1e-9);
+    }
   }
-  chart.legend = {{.text = "read", .group = 0}, {.text = "written", .group = 1}};
   return chart;
 }
 
@@ -152,8 +150,7 @@ std::string matrix_json(const Machine& machine, const BandwidthMatrix& matrix) {
 std::string matrix_html(const Machine& machine, const BandwidthMatrix& matrix, Theme theme) {
   ReportPage report{.title = "Bandwidth of banks", .words = {heading(machine, matrix)}};
   report.words.insert(report.words.end(), matrix.degraded.begin(), matrix.degraded.end());
-  if (matrix_bars(matrix.pus.size(), matrix.banks.size()) <= max_drawn_bars)
-    report.chart = chart_of(machine, matrix);
+  if (matrix.pus.size() > 1) report.chart = chart_of(machine, matrix);
   report.tables = {page_table(cores_title, core_rows(machine, matrix)),
                    page_table(curves_title, curve_rows(machine, matrix))};
   return page(report, theme);
@@ -177,7 +174,5 @@ std::string matrix_report(const Machine& machine, const BandwidthMatrix& matrix,
   }
   return matrix_table(machine, matrix, terminal_width());
 }
-
-std::size_t matrix_bars(std::size_t cores, std::size_t banks) { return 2 * cores * banks; }
 
 }  // namespace vnode

@@ -140,18 +140,17 @@ struct ExperimentOptions {
   ReportOptions report;
 };
 
-/// Throws UsageError if there are more bars than can be read, before all that takes time.
-void check_drawn(const ExperimentOptions& options, std::size_t bars) {
-  if (options.report.form == Form::svg && bars > max_drawn_bars)
-    throw UsageError(fmt::format("--format svg: up to {} can be read, not {}; html has them in tables",
-                                 counted(max_drawn_bars, "bar"), bars));
+/// Throws UsageError if a picture has more rows or columns than it can have, before all that takes time.
+void check_drawn(const ExperimentOptions& options, std::size_t rows) {
+  if (options.report.form == Form::svg && rows > max_drawn_rows)
+    throw UsageError(fmt::format("--format svg: up to {} or columns can be drawn, not {}; html has tables",
+                                 counted(max_drawn_rows, "row"), rows));
 }
 
 void measure_matrix(const ExperimentOptions& options) {
   const Machine machine = Machine::discover();
   check_output(options.report.output);
-  check_drawn(options,
-              matrix_bars(static_cast<std::size_t>(machine.allowed_cores()), banks_of(machine).size()));
+  check_drawn(options, static_cast<std::size_t>(machine.allowed_cores()));
   Progress progress;
   const BandwidthMatrix matrix =
       bandwidth_matrix(machine, [&](double done) { progress.show(done, "streams on banks"); });
@@ -190,11 +189,12 @@ void check_any(const Results& results) {
     throw UsageError(results.outcomes.front().refused);
 }
 
-/// Returns the most bars that a campaign has: one for each prediction, and one for each measurement where
-/// there may be one.
-std::size_t most_bars(const Campaign& campaign) {
-  const bool measured = !campaign.machine && record_of(Machine::discover()).measured;
-  return experiments(campaign).size() * (measured ? 2 : 1);
+/// Returns the most rows or columns that a picture of the campaign may have.
+std::size_t most_rows(const Campaign& campaign) {
+  std::size_t rows = 0;
+  for (const ExperimentLists& lists : campaign.experiments)
+    rows += std::max({lists.mappings.size(), lists.algorithms.size(), lists.bytes.size()});
+  return rows;
 }
 
 void place(const ExperimentOptions& options) {
@@ -209,13 +209,13 @@ void place(const ExperimentOptions& options) {
     const auto file =
         options.report.output ? std::optional<std::filesystem::path>(*options.report.output) : std::nullopt;
     const Campaign campaign = read_campaign(*options.campaign);
-    check_drawn(options, most_bars(campaign));
+    check_drawn(options, most_rows(campaign));
     write_output(results_report(run_campaign(campaign, file), options.report), std::nullopt);
     return;
   }
   const Campaign campaign = campaign_of(options.lists);
   check_output(options.report.output);
-  check_drawn(options, most_bars(campaign));
+  check_drawn(options, most_rows(campaign));
   const Results results = run_campaign(campaign, std::nullopt);
   check_any(results);
   write_output(results_report(results, options.report), options.report.output);

@@ -50,6 +50,7 @@ struct Plot {
   Axis y{};                   ///< at the left
   std::vector<Line> lines{};  ///< at least one
   std::vector<Key> legend{};  ///< in a row below the title
+  std::string note{};         ///< below everything, in as many lines as it needs
   double width = 800;         ///< pixels, 360 at least: a narrow plot stays readable on a small screen
 };
 
@@ -63,57 +64,30 @@ double narrow_width(const Plot& plot);
 /// leave no room for lines. O(points + lines^2).
 std::string to_svg(const Plot& plot, Theme theme = Theme::automatic);
 
-/// Describes a chart of bars over one linear axis, in clusters.
-struct BarChart {
-  /// Describes a bar, whose length is a value.
-  struct Bar {
-    std::string label{};    ///< at the left
-    double value = 0;       ///< at least 0
-    std::string text{};     ///< behind its end: the value with its unit
-    int group = 0;          ///< bars of one group, from 0, have one colour
-    bool outlined = false;  ///< empty inside: to tell what is predicted from what is measured
-  };
-  /// Describes bars that belong together.
-  struct Cluster {
-    std::string title{};      ///< above them
-    std::vector<Bar> bars{};  ///< at least one
-  };
-  /// Describes an entry of the legend: the meaning of a colour or an outline.
-  struct Key {
-    std::string text{};     ///< "banks: one, predicted"
-    int group = 0;          ///< its colour
-    bool outlined = false;  ///< how it looks
-  };
-
-  std::string title{};              ///< above everything
-  std::string note{};               ///< below the title, smaller
-  std::vector<Cluster> clusters{};  ///< at least one
-  std::vector<Key> legend{};        ///< below everything
-};
-
-/// A chart has at most so many bars.
-inline constexpr std::size_t max_drawn_bars = 600;
-
-/// Returns the chart as SVG, 800 pixels wide. Throws UsageError without a bar, for more than max_drawn_bars,
-/// and for a value that is not a number from 0 on. O(bars).
-std::string to_svg(const BarChart& chart, Theme theme = Theme::automatic);
-
-/// Describes a square matrix of numbers, such as latencies between PUs, whose cells are coloured.
+/// Describes matrices of numbers, such as latencies between PUs, or bandwidths by mapping and bank, whose cells
+/// are coloured.
 struct MatrixChart {
-  std::string title{};                        ///< above everything
-  std::string note{};                         ///< below the title, smaller
-  std::string unit{};                         ///< of the numbers, for the legend: "ns"
-  std::vector<std::string> labels{};          ///< of rows and of columns
-  std::vector<std::vector<double>> values{};  ///< as many rows and columns; 0 or less: unknown
+  /// Describes one matrix, which has a scale of its own.
+  struct Panel {
+    std::string caption{};                      ///< above it; empty: none
+    std::vector<std::vector<double>> values{};  ///< by row and column; 0 or less: unknown
+  };
+  std::string title{};                 ///< above everything
+  std::string note{};                  ///< below the title, smaller
+  std::string unit{};                  ///< of the numbers: "ns"
+  std::vector<std::string> labels{};   ///< of rows
+  std::vector<std::string> columns{};  ///< of columns; none: the same as of rows
+  std::vector<Panel> panels{};         ///< one below the other, at least one
 };
-/// A matrix has at most so many rows.
+/// A matrix has at most so many rows or columns.
 inline constexpr std::size_t max_drawn_rows = 512;
 
-/// Returns the matrix as SVG, with cells in up to six colours, which are equal steps of the logarithm from
-/// the least value to the greatest. Throws UsageError for fewer than two rows, more than max_drawn_rows, rows
-/// of another length, and where no value is known. O(values).
+/// Returns the matrices as SVG, with cells in up to six colours, which are equal steps of the logarithm from
+/// the least value of the matrix to the greatest; of up to 16 columns with the numbers. Throws UsageError for
+/// no cell, more than max_drawn_rows rows or columns, rows of another length, and where no value is known.
+/// O(values).
 std::string to_svg(const MatrixChart& chart, Theme theme = Theme::automatic);
-/// Returns the matrix for a terminal of `width` columns: numbers if they find room, else a letter for each
+/// Returns the matrices for a terminal of `width` columns: numbers if they find room, else a letter for each
 /// cell, of every k-th row and column if there are too many. Throws as to_svg() does.
 std::string to_text(const MatrixChart& chart, std::size_t width = 80);
 
@@ -137,15 +111,13 @@ struct ReportPage {
   };
   std::string title{};               ///< of the page
   std::vector<std::string> words{};  ///< below the title, a paragraph each
-  std::optional<BarChart> chart{};   ///< then a picture
-  std::optional<Plot> plot{};        ///< then another
+  std::optional<MatrixChart> chart{};  ///< then a picture
   std::vector<Table> tables{};       ///< then these
   std::vector<Section> sections{};   ///< then these, and before them, if there are several, their list
   std::vector<std::string> notes{};  ///< and what there is to say of them, a paragraph each
 };
 
-/// Returns the page: one HTML file that needs no network and no script. Throws what to_svg(chart) and
-/// to_svg(plot) throw. O(texts).
+/// Returns the page: one HTML file that needs no network and no script. Throws what to_svg() throws. O(texts).
 std::string page(const ReportPage& report, Theme theme = Theme::automatic);
 
 }  // namespace vnode

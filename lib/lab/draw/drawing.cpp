@@ -158,18 +158,23 @@ void add_below(Drawing& drawing, const Legend& legend, double width, double midd
   add(drawing, part, {middle - bounds(part).width / 2, above.y + above.height + 6});
 }
 
-void add_note(Drawing& drawing, const std::string& note, double width, double middle) {
-  constexpr double size = 12;
+std::vector<std::string> folded(const std::string& text, double size, double width) {
   std::vector<std::string> lines;
-  for (std::size_t at = 0; at < note.size();) {
-    const std::size_t end = std::min(note.find(' ', at), note.size());
-    const std::string word = note.substr(at, end - at);
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    const std::string word = text.substr(at, end - at);
     if (!lines.empty() && width_of(lines.back() + ' ' + word, size) <= width)
       lines.back() += ' ' + word;
     else
       lines.push_back(word);
     at = end + 1;
   }
+  return lines;
+}
+
+void add_note(Drawing& drawing, const std::string& note, double width, double middle) {
+  constexpr double size = 12;
+  const std::vector<std::string> lines = folded(note, size, width);
   for (auto line = lines.rbegin(); line != lines.rend(); ++line)
     drawing.labels.push_back(cut(
         {.text = *line, .at = {middle, bounds(drawing).y - 1.4 * size}, .size = size, .ink = ink(Ink::faint)},

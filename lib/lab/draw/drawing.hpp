@@ -86,6 +86,9 @@ Box box_of(const Label& label);
 /// Returns how wide a text of that size is at most.
 double width_of(const std::string& text, double size, bool bold = false);
 
+/// Returns the words of a text in lines that are no wider than `width`, as long as no word is.
+std::vector<std::string> folded(const std::string& text, double size, double width);
+
 /// Holds a picture as marks, which a pen draws. Later kinds cover earlier ones: rectangles, strokes, discs,
 /// labels.
 struct Drawing {

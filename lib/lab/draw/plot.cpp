@@ -100,6 +100,7 @@ constexpr double plot_left = 66, plot_top = 76, plot_bottom = 52, least_width = 
 constexpr double apart_below = 42, apart_at_left = 26;     // ticks
 constexpr double letter = 7.3, label_gap = 15, lead = 32;  // of labels: monospaced, 12 pixels high
 constexpr std::size_t longest_label = 36;
+constexpr double note_size = 12, note_line = 17, note_left = 16;
 
 constexpr int shapes = 6, text_ink = ink(Ink::text);
 
@@ -145,6 +146,7 @@ class PlotWriter {
         floor_(std::max(0.6 * std::max(plot.width, 600.0),
                         plot_top + plot_bottom + label_gap * static_cast<double>(plot.lines.size())) -
                plot_bottom),
+        note_(folded(plot.note, note_size, plot.width - 2 * note_left)),
         x_(axis(plot.x.unit, &Plot::Point::x, plot_left, right_)),
         y_(axis(plot.y.unit, &Plot::Point::y, floor_, plot_top)) {}
 
@@ -153,6 +155,7 @@ class PlotWriter {
     grid();
     for (const Plot::Line& line : plot_.lines) draw(line);
     labels();
+    note();
     text_ += "</svg>\n";
     return std::move(text_);
   }
@@ -172,7 +175,7 @@ class PlotWriter {
   }
 
   void head() {
-    const double height = floor_ + plot_bottom;
+    const double height = floor_ + plot_bottom + note_line * (note_.empty() ? 0 : 1 + static_cast<double>(note_.size()));
     put("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {:g} {:g}\" width=\"{:g}\" height=\"{:g}\" "
         "role=\"img\">\n<title>{}</title>\n<desc>{}</desc>\n{}<style>\n",
         plot_.width, height, plot_.width, height, escaped(plot_.title), escaped(description()),
@@ -282,9 +285,19 @@ class PlotWriter {
     }
   }
 
+  void note() {
+    double y = floor_ + plot_bottom + note_line;
+    for (const std::string& line : note_) {
+      put("<text class=\"f{}\" x=\"{:g}\" y=\"{:.1f}\">{}</text>\n", ink(Ink::faint), note_left, y,
+          escaped(line));
+      y += note_line;
+    }
+  }
+
   const Plot& plot_;
   const Theme theme_;
   const double right_, floor_;
+  const std::vector<std::string> note_;
   const LogAxis x_, y_;
   std::string text_;
 };

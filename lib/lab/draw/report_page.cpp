@@ -74,7 +74,6 @@ std::string page(const ReportPage& report, Theme theme) {
   for (const std::string& words : report.words) text += fmt::format("<p>{}</p>\n", escaped(words));
   text += "</header>\n";
   if (report.chart) text += to_svg(*report.chart, theme);
-  if (report.plot) text += to_svg(*report.plot, theme);
   for (const ReportPage::Table& one : report.tables) text += table(one);
   text += list_of(report.sections);
   for (std::size_t i = 0; i < report.sections.size(); ++i) text += section(report.sections[i], i + 1, theme);

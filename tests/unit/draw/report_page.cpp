@@ -1,6 +1,4 @@
-#include <cmath>
 #include <doctest/doctest.h>
-#include <limits>
 #include <string>
 
 #include <vnode/error.hpp>
@@ -12,14 +10,13 @@ using namespace vnode;
 
 namespace {
 
-BarChart some_chart() {
+MatrixChart some_chart() {
   return {.title = "<b>&\"'",
           .note = "more is better",
-          .clusters = {{.title = "64K <",
-                        .bars = {{.label = "one", .value = 10, .text = "10 GB/s", .outlined = true},
-                                 {.label = "spread", .value = 20, .text = "20 GB/s", .group = 2}}},
-                       {.title = "empty", .bars = {{.label = "none", .value = 0, .text = "0"}}}},
-          .legend = {{.text = "predicted", .outlined = true}, {.text = "measured", .group = 2}}};
+          .unit = "GB/s",
+          .labels = {"compact", "scatter <"},
+          .columns = {"one", "spread", "owner"},
+          .panels = {{"64K &", {{10, 20, 12.5}, {1, 2, 0}}}, {"1M", {{3, 3, 3}, {3, 3, 3}}}}};
 }
 
 std::size_t count(const std::string& text, const std::string& part) {
@@ -28,42 +25,19 @@ std::size_t count(const std::string& text, const std::string& part) {
   return found;
 }
 
-/// Returns the width of the n-th bar: after the background.
-double bar(const std::string& svg, int n) {
-  std::size_t at = svg.find("<rect class=\"f6\" width=\"100%\"");
-  for (int i = 0; i <= n; ++i) at = svg.find("<rect ", at + 1);
-  const std::size_t width = svg.find(" width=\"", at) + 8;
-  return std::stod(svg.substr(width));
-}
-
 }  // namespace
 
-TEST_CASE("bars are as long as their values, and texts are escaped") {
+TEST_CASE("matrices have a caption each, their numbers in the cells, and texts are escaped") {
   const std::string svg = to_svg(some_chart());
   CHECK(xml_fault(svg) == "");
   CHECK(svg.find("&lt;b&gt;&amp;&quot;&#39;") != svg.npos);
   CHECK(svg.find("<b>") == svg.npos);
-  CHECK(bar(svg, 1) == doctest::Approx(2 * bar(svg, 0)));
-  CHECK(bar(svg, 2) < 1);
+  for (const char* const text : {">64K &amp;<", ">1M<", ">compact<", ">scatter &lt;<", ">spread<", ">12.5<",
+                                 ">numbers: GB/s; the greatest of each in bold<"})
+    CHECK_MESSAGE(svg.find(text) != svg.npos, text);
+  CHECK(svg.find("font-weight=\"600\">20<") != svg.npos);
   CHECK(svg.find("prefers-color-scheme") != svg.npos);
   CHECK(to_svg(some_chart(), Theme::dark).find("prefers-color-scheme") == svg.npos);
-}
-
-TEST_CASE("a chart that shows nothing, or too much, or no numbers, is refused") {
-  CHECK_THROWS_AS(to_svg(BarChart{}), UsageError);
-  for (const double value : {-1.0, std::nan(""), std::numeric_limits<double>::infinity()}) {
-    BarChart chart = some_chart();
-    chart.clusters.front().bars.front().value = value;
-    CHECK_THROWS_AS(to_svg(chart), UsageError);
-  }
-  BarChart chart = some_chart();
-  chart.clusters.front().bars.front().group = -1;
-  CHECK_THROWS_AS(to_svg(chart), UsageError);
-  chart.clusters.front().bars.assign(max_drawn_bars + 1, {.label = "a", .value = 1, .text = "1"});
-  CHECK_THROWS_WITH_AS(to_svg(chart), "a chart of 602 bars cannot be read: up to 600", UsageError);
-  chart.clusters.resize(1);
-  chart.clusters.front().bars.resize(max_drawn_bars);
-  CHECK(xml_fault(to_svg(chart)) == "");
 }
 
 TEST_CASE("a page of a report has all that it is given, escaped, and needs nothing else") {
@@ -86,7 +60,7 @@ TEST_CASE("a page of a report has all that it is given, escaped, and needs nothi
 }
 
 TEST_CASE("a note that is longer than a line goes on below it, and no word of it is lost") {
-  BarChart chart = some_chart();
+  MatrixChart chart = some_chart();
   chart.note.clear();
   for (int i = 0; i < 40; ++i) chart.note += "word" + std::to_string(i) + ' ';
   const std::string svg = to_svg(chart);
@@ -96,14 +70,13 @@ TEST_CASE("a note that is longer than a line goes on below it, and no word of it
   CHECK(count(drawn, "…") == 0);
 }
 
-TEST_CASE("a report may have a plot and notes, and its pictures are as wide as the page") {
+TEST_CASE("a report may have notes, and its pictures are as wide as the page") {
   const ReportPage report{
       .title = "times",
-      .plot = Plot{.title = "over size", .lines = {{.label = "one", .points = {{1, 2}, {2, 3}}}}},
+      .chart = some_chart(),
       .notes = {"<first>", "second"}};
   const std::string text = page(report);
   CHECK(count(text, "<svg ") == 1);
-  CHECK(text.find("over size") != text.npos);
   CHECK(text.find("<p>&lt;first&gt;</p>\n<p>second</p>\n</body>") != text.npos);
   CHECK(text.find("svg { width: 100%; height: auto;") != text.npos);
 }
@@ -116,7 +89,6 @@ TEST_CASE(
       .title = "times",
       .words = {"where"},
       .chart = some_chart(),
-      .plot = plot,
       .tables = {table},
       .sections = {{"one & two", {{plot, table}, {{}, table}}}, {"three", {{plot, table}}}},
       .notes = {"note"}};
@@ -124,7 +96,7 @@ TEST_CASE(
   const std::string doctype = "<!DOCTYPE html>\n";
   REQUIRE(text.starts_with(doctype));
   CHECK(xml_fault(text.substr(doctype.size())) == "");
-  CHECK(count(text, "<svg ") == 4);
+  CHECK(count(text, "<svg ") == 3);
   CHECK(count(text, "<table") == 4);
   CHECK(count(text, "<div class=\"figure\">\n<svg") == 2);
   CHECK(text.find("<a href=\"#section-1\">one &amp; two</a>\n<a href=\"#section-2\">three</a>") != text.npos);
