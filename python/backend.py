@@ -12,7 +12,7 @@ import zipfile
 from typing import Any, Dict
 
 HERE = pathlib.Path(__file__).resolve().parent
-VERSION = "0.2.0"
+VERSION = "0.3.0"
 RELEASE = f"vnode-{VERSION}"
 INFO = f"{RELEASE}.dist-info"
 METADATA = f"""\

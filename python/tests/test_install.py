@@ -69,14 +69,14 @@ def test_the_library_is_found_below_the_prefix_that_the_package_is_in_or_came_fr
     prefix = tmp_path / "prefix"
     source = prefix / "share" / "doc" / "vnode" / "python"
     shutil.copytree(PYTHON, source, ignore=KEEP_OUT)
-    for named, copy in (("VNODE_LIBRARY", prefix / "lib" / "libvnode.so.0.2"), ("VNODE_PROGRAM", prefix / "bin" / "vnode")):
+    for named, copy in (("VNODE_LIBRARY", prefix / "lib" / "libvnode.so.0.3"), ("VNODE_PROGRAM", prefix / "bin" / "vnode")):
         copy.parent.mkdir()
         shutil.copy(os.environ[named], copy)
     pip("install", "--no-index", "--quiet", "--target", str(tmp_path / "site"), str(source), home=tmp_path)
     for path in (source, tmp_path / "site"):
         told = subprocess.run([sys.executable, "-c", "import vnode; print(vnode._libvnode._name, vnode.lab.program())"],
                               capture_output=True, text=True, cwd=tmp_path, env={"PATH": "/bin", "PYTHONPATH": str(path)})
-        assert told.stdout.split() == [f"{prefix}/lib/libvnode.so.0.2", f"{prefix}/bin/vnode"], told.stdout + told.stderr
+        assert told.stdout.split() == [f"{prefix}/lib/libvnode.so.0.3", f"{prefix}/bin/vnode"], told.stdout + told.stderr
 
 
 @needs_pip

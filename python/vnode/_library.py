@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, NoReturn
 from vnode._signatures import FUNCTIONS, OPERATIONS, PROCEDURES, TEXTS
 
 ABI_VERSION = 1
-SONAME = "libvnode.so.0.2"
+SONAME = "libvnode.so.0.3"
 
 
 class Integer:
