@@ -24,6 +24,7 @@
 #include "options/values.hpp"
 #include "options/written.hpp"
 #include "terminal/listing.hpp"
+#include "terminal/progress.hpp"
 
 namespace vnode {
 namespace {
@@ -113,7 +114,9 @@ bool verify_schedule(const ScheduleTrial& trial) {
   const Schedule schedule = read_schedule(trial.file);
   const Demand demand{.collective = trial.collective,
                       .parameters = parameters_of(trial.place, trial.collective, schedule.nodes())};
+  std::optional<Notice> notice(std::in_place, "verifying");
   const Judgement judgement = judged(schedule, demand, trial.ports.value_or(ports_of(schedule)));
+  notice.reset();
   if (trial.format == Format::json)
     print_json(trial.file, judgement);
   else
@@ -219,7 +222,9 @@ bool verify_all(const VerifyOptions& options) {
   refuse_unread(options.ports.has_value(), "--ports", all);
   const std::vector<Algorithm> subjects = chosen(options);
   const Clock::time_point start = Clock::now();
+  std::optional<Notice> notice(std::in_place, "verifying " + extent(subjects, options.sweep));
   const std::vector<SweepResult> results = sweep(subjects, options.sweep);
+  notice.reset();
   const std::chrono::duration<double> took = Clock::now() - start;
   if (options.format == Format::text) {
     print_text(subjects, results);
