@@ -17,7 +17,8 @@ namespace vnode {
 inline std::size_t parse_bytes(std::string_view text, std::string_view option = {}) {
   const auto refuse = [&] {
     const std::string named = option.empty() ? std::string{} : std::string{option} + ' ';
-    throw UsageError(named + "'" + std::string{text} + "' is not a number of bytes such as 65536, 64K or 1M");
+    throw UsageError(named + "'" + std::string{text} + "' is not a number of bytes such as 65536, 64K or 1M" +
+                     (text.find(',') != text.npos ? ": one, no list" : ""));
   };
   const char* const end = text.data() + text.size();
   std::size_t value = 0;

@@ -84,6 +84,8 @@ std::span<const Collective> collectives() { return every_collective; }
 Collective parse_collective(std::string_view text) {
   for (const Collective collective : collectives())
     if (enums::name(collective) == text) return collective;
+  if (text.find(',') != text.npos)
+    throw UsageError(fmt::format("one collective is expected, not the list \"{}\"", text));
   std::vector<std::string_view> names;
   for (const CollectiveTraits& one : all_collective_traits) names.push_back(one.name);
   const bool of_mpi = text == "bcast" || text == "exscan";
@@ -110,6 +112,8 @@ std::string_view enums::name(KeepsOrder keeps_order) {
 const Algorithm& algorithm(std::string_view name) {
   for (const Algorithm& candidate : algorithms())
     if (candidate.name == name) return candidate;
+  if (name.find(',') != name.npos)
+    throw UsageError(fmt::format("one algorithm is expected, not the list \"{}\"", name));
   throw UsageError(fmt::format("there is no algorithm \"{}\"; {}", name, near_matches(name)));
 }
 
