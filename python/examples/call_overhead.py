@@ -1,8 +1,9 @@
 """What a call costs from Python: beside the same call by ctypes alone, and, if there is a C compiler, from C.
 
-A team of one node sends nothing, so that these are the costs of the call itself.
+A team of one node sends nothing, so that these are the costs of the call itself; nodes of larger teams hand the
+interpreter's lock to each other, too.
 
-    call_overhead.py [CALLS]
+    call_overhead.py [CALLS] [NODES...]
 """
 
 import ctypes
@@ -97,14 +98,16 @@ def measure(me: vnode.Node, calls: int) -> Dict[str, float]:
     return {name: best(f, calls) for name, f in ways.items()}
 
 
-def main(calls: int = 20000) -> None:
-    times = vnode.Team(1).run(measure, calls)[0]
+def main(calls: int = 20000, *nodes: int) -> None:
+    teams = nodes or (1,)
+    times = [vnode.Team(p).run(measure, calls if p == 1 else calls // 10)[0] for p in teams]
+    print(f"{'us':32}" + "".join(f"{p:5} node{'s' if p > 1 else ' '}" for p in teams))
+    for name in times[0]:
+        print(f"{name:32}" + "".join(f"{1e6 * of[name]:11.3f}" for of in times))
     c = from_c(calls)
     if c is not None:
-        times["all_reduce from C"] = c
-    for name, seconds in times.items():
-        print(f"{name:32} {1e6 * seconds:7.3f} us")
-    assert all(seconds > 0 for seconds in times.values())
+        print(f"{'all_reduce from C, one node':32}{1e6 * c:11.3f}")
+    assert all(seconds > 0 for of in times for seconds in of.values())
 
 
 if __name__ == "__main__":
