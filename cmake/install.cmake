@@ -73,6 +73,7 @@ set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME vnode-doc)
 install(FILES LICENSE CHANGELOG.md TYPE DOC)
 # The API reference, where `tools/dev docs` has made it.
 install(DIRECTORY build/docs/html/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/reference OPTIONAL)
+install(DIRECTORY tests/data/latencies DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)
 install(DIRECTORY docs examples python TYPE DOC PATTERN man EXCLUDE PATTERN Doxyfile EXCLUDE PATTERN CMakeLists.txt EXCLUDE
         PATTERN "*.cmake" EXCLUDE
         PATTERN tests EXCLUDE PATTERN __pycache__ EXCLUDE PATTERN .pytest_cache EXCLUDE PATTERN .mypy_cache EXCLUDE)

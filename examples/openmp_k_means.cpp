@@ -3,9 +3,11 @@
 //   1. each thread finds the nearest centre of each of its points, and adds up the points of every centre
 //   2. all_reduce adds up these sums: k (2 coordinates + 1 count) numbers
 //   3. each thread divides, and so has the same new centres as all others
-// The threads leave when their region ends, and join again in the next.
+// The threads leave when their region ends, and join again in the next. No exception may leave a region: it is
+// kept for behind it, where it is thrown again.
 #include <array>
 #include <cstddef>
+#include <exception>
 #include <functional>
 #include <limits>
 #include <omp.h>
@@ -78,8 +80,9 @@ struct Result {
 
 Result k_means_on(vnode::Team& team, std::size_t n) {
   Result result;
+  std::exception_ptr wrong;
 #pragma omp parallel num_threads(team.size())
-  {
+  try {
     vnode::Membership me = team.join(omp_get_thread_num());
     const std::vector<Point> mine = points_of(example::block(n, me->size(), me->rank()));
     Centres means;
@@ -96,7 +99,11 @@ Result k_means_on(vnode::Team& team, std::size_t n) {
     me->broadcast(first);
     const bool same = me->all_reduce(first == means, std::logical_and<>{});
     if (me->rank() == 0) result = {means, same, seconds};
+  } catch (...) {
+#pragma omp critical
+    if (!wrong) wrong = std::current_exception();
   }
+  if (wrong) std::rethrow_exception(wrong);
   return result;
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/bytes.hpp"
 #include "command_line/command.hpp"
+#include "command_line/form.hpp"
 #include "commands/selection.hpp"
 #include "data/element.hpp"
 #include "mpi/peers.hpp"
@@ -59,6 +60,25 @@ bool osu_style(const std::vector<std::string>& arguments) {
   return false;
 }
 
+/// Throws UsageError for a short option of the other style, or of mpirun, and says what is its like.
+void refuse_others(const std::vector<std::string>& arguments, bool osu) {
+  const auto refuse = [&](const char* option, const char* sentence) {
+    if (std::ranges::find(arguments, option) != arguments.end())
+      throw UsageError{fmt::format("{} is {}", option, sentence)};
+  };
+  refuse("-np", "mpirun's: the number of nodes is --nodes P");
+  if (osu) {
+    for (const char* const option : {"-b", "-e"})
+      refuse(option, "nccl-tests': with --style osu sizes are -m MIN:MAX");
+    for (const char* const option : {"-n", "-w", "-g", "-t"})
+      refuse(option, "nccl-tests': with --style osu calls are -i N, those before -x N, nodes --nodes P");
+    return;
+  }
+  refuse("-m", "OSU's: sizes are -b MIN -e MAX, or -m MIN:MAX with --style osu");
+  refuse("-x", "OSU's: calls before are -w N, or -x N with --style osu");
+  refuse("--iterations", "OSU's: calls are -n N, or -i N with --style osu");
+}
+
 int parse_count(const std::string& text, const char* option, const char* expected) {
   int count = -1;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
@@ -81,8 +101,13 @@ std::vector<Arithmetic> parse_datatypes(const std::string& text) {
   throw UsageError{fmt::format("--datatype '{}': there are {}, all", text, fmt::join(datatypes.names, ", "))};
 }
 
+const Choices<Format> report_formats{{"table", Format::table}, {"summary", Format::summary},
+                                     {"csv", Format::csv},     {"json", Format::json},
+                                     {"html", Format::html},   {"svg", Format::svg}};
+
 /// Holds what the command line says that is not an option's own value.
 struct Said {
+  std::optional<Format> format;
   bool first_calls = false, cluster = false;
   std::optional<int> threads, gpus;
   bool factor = false;
@@ -182,17 +207,11 @@ void describe_reports(const Command& program, Options& options, Said& said) {
   program
       .option(
           "--against", [&options](const std::string& text) { take_against(options, text); },
-          fmt::format("Contestants to measure in between, by commas: {}; of mpi only one: {}",
+          fmt::format("Contestants to measure in between, by commas: {}; instead of mpi, which is both, {}",
                       fmt::join(rival_names(), ", "), fmt::join(mpi_names, ", ")))
       .type_name("LIST");
-  output.choice("--format",
-                {{"table", Format::table},
-                 {"summary", Format::summary},
-                 {"csv", Format::csv},
-                 {"json", Format::json},
-                 {"html", Format::html},
-                 {"svg", Format::svg}},
-                options.format, "How to report");
+  output.choice<Format>("--format", report_formats, into(said.format),
+                        "How to report (default: as --output ends, or table)");
   output.option("--output", into(options.output), "Report to a file instead of the standard output")
       .type_name("FILE");
 }
@@ -338,11 +357,7 @@ Options parse_command_line(int argc, const char* const* argv) {
   Said said;
   options.osu = osu_style(arguments);
   if (options.osu) options.min_bytes = 1, options.max_bytes = std::size_t{1} << 20;
-  for (const std::string& argument : arguments)
-    if (options.osu && (argument == "-b" || argument == "-e"))
-      throw UsageError{fmt::format("{} is nccl-tests': with --style osu sizes are -m MIN:MAX", argument)};
-    else if (!options.osu && argument == "-m")
-      throw UsageError{"-m is OSU's: sizes are -b MIN -e MAX, or -m MIN:MAX with --style osu"};
+  refuse_others(arguments, options.osu);
   // Defaults where there are no arguments.
   if (arguments.empty()) {
     take_against(options, "std,openmp,tbb,naive");
@@ -351,19 +366,22 @@ Options parse_command_line(int argc, const char* const* argv) {
   const CommandLine program(
       "vnode-bench",
       "Measures collectives between threads, against other ways to do the same and against the machine's "
-      "limits.\nWithout arguments: all collectives, against all contestants but MPI, in some minutes.");
+      "limits.\nWithout arguments: all collectives, against all contestants but MPI, in some minutes. "
+      "`man vnode-bench` says more.");
   program
       .list("collectives", options.operations,
             fmt::format("What to measure: {}. Without any: all collectives", names_of(operations())))
       .type_name("");
   program.choice<bool>("--style", {{"nccl", false}, {"osu", true}}, into(options.osu),
-                       "Whose short options, defaults and tables (default: nccl)");
+                       "Whose short options and defaults: nccl-tests', with vnode's own table, or OSU's, with theirs (default: nccl)");
   describe_teams(program, options, said);
   describe_measuring(program, options, said);
   describe_reports(program, options, said);
   for (const OtherMeasurement& known : other_measurements()) program.command(known.name, known.what);
   program.examples(
-      {{"vnode-bench all_reduce --nodes 2 -b 8 -e 1M", "one operation, beside the machine's limits"},
+      {{options.osu ? "vnode-bench --style osu all_reduce --nodes 2 -m 8:1M"
+                    : "vnode-bench all_reduce --nodes 2 -b 8 -e 1M",
+        "one operation, beside the machine's limits"},
        {"vnode-bench broadcast --nodes 8 --against std,openmp --algorithm all",
         "its algorithms, beside others"},
        {"vnode-bench barrier --nodes 1:cores --format html --output scaling.html", "over numbers of nodes"},
@@ -387,7 +405,8 @@ Options parse_command_line(int argc, const char* const* argv) {
   }
   // There are many of these questions.
   if (options.measured == Measured::guidelines && !said.factor) options.factor = 4;
-  if (arguments.empty()) options.format = Format::summary;
+  options.format = form_of(report_formats, said.format, arguments.empty() ? Format::summary : Format::table,
+                           options.output);
   settle(options, said);
   return options;
 }

@@ -65,7 +65,9 @@ std::optional<Plot> Chapter::plot(const char* title, Plot::Axis axis, Value valu
       if (const auto found = stop.by.find(all[i]); found != stop.by.end())
         if (const std::optional<double> y = value(found->second); y && std::isfinite(*y) && *y > 0)
           line.points.push_back({stop.x, *y});
-    if (!line.points.empty()) plot.lines.push_back(std::move(line));
+    // One point of several is no line.
+    if (line.points.size() > 1 || (stops_.size() == 1 && !line.points.empty()))
+      plot.lines.push_back(std::move(line));
   }
   plot.width = narrow_width(plot) + (over_sizes ? 0 : 180);
   return plot.lines.empty() ? std::nullopt : std::optional{std::move(plot)};
@@ -79,7 +81,10 @@ ReportPage::Section Chapter::section() const {
   };
   if (over_ == Over::nodes) {
     ReportPage::Section section{title_, {{plot("Time over nodes", time, seconds), time_table()}}};
-    if (limited_)
+    const auto efficient = [](const Stop& stop) {
+      return std::ranges::any_of(stop.by, [](const auto& one) { return one.second.efficiency.has_value(); });
+    };
+    if (std::ranges::count_if(stops_, efficient) > 1)
       section.figures.push_back({plot("Efficiency over nodes", {"limit / median", Plot::Unit::number},
                                       [](const Figures& of) { return of.efficiency; }),
                                  table("Efficiency: limit / median", names_,

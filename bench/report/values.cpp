@@ -37,6 +37,8 @@ std::vector<std::pair<std::string, Field>> fields_of(const Row& row) {
           {"datatype", row.datatype},
           {"channel", row.channel},
           {"wait", row.wait},
+          {"calls", row.calls},
+          {"mean_us", row.means.iterations > 0 ? row.means.all_us : row.time_us.mean},
           {"min_us", row.time_us.min},
           {"p25_us", row.time_us.p25},
           {"median_us", row.time_us.median},

@@ -102,7 +102,10 @@ std::string in_words_of_c(std::string sentence) {
                            {"Nodes::threads", "VNODE_NODES_THREADS"},
                            {"Team::run", "vnode_team_run"},
                            {"run()", "vnode_team_run()"},
-                           {"join()", "vnode_team_join()"}};
+                           {"join()", "vnode_team_join()"},
+                           {"join(", "vnode_team_join("},
+                           {"wait() comes before the next start()",
+                            "vnode_persistent_wait() comes before the next vnode_persistent_start()"}};
     each_standard_operator([&]<class Operator>(vnode_operator, const char* name) {
       list.emplace_back(type_name<Operator>(), name);
     });
@@ -157,7 +160,7 @@ void check_size(const char* name, std::size_t given, std::size_t least, std::siz
   if (given >= least && given <= most) return;
   throw WrongArgument(fmt::format(
       "the member size of {0} is {1}: it is sizeof({0}), {2} here{3}", name, given, most,
-      given > most ? "; the program was compiled with a newer vnode.h than the library it runs with" : ""));
+      given > most ? "; the options are not initialized, or of a newer vnode.h than the library's" : ""));
 }
 
 void put_text(char** to, std::string_view text) {

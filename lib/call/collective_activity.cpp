@@ -128,7 +128,7 @@ void CollectiveActivity::begin_unusual() {
       member_.begin(*prepared_, program_, workspace_->scratch(), workspace_->tickets());
   if (group.facts.checked)
     own.agreement.emplace(engine.fabric(), group.context, member_.rank(), call_of(beginning.first),
-                          prepared_->signature);
+                          prepared_->signature, written_everywhere());
   if (execution_) return execution_->begin(beginning);
   own.call.begin(beginning);
   own.plan->copy_input();
@@ -169,6 +169,16 @@ bool CollectiveActivity::advance_counted() {
   if (!own.times->advance(step, own.blocks || member_.engine().awaits(*this))) return false;
   own.times->end(*own.row, own.counted_bytes);
   return true;
+}
+
+/// Returns the memory that the call writes on this node, if it writes some on each; else null.
+const std::byte* CollectiveActivity::written_everywhere() const {
+  const CallRecord& record = prepared_->record;
+  const std::string_view collective = record.kind->collective;
+  if (!execution_ || record.count == 0 || record.kind->counts || collective == "reduce" ||
+      collective == "gather")
+    return nullptr;
+  return execution_->call().memories[static_cast<std::size_t>(Place::output)];
 }
 
 /// Advances the call after the comparison of signatures, if there is one.

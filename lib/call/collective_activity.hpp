@@ -118,6 +118,7 @@ class CollectiveActivity final : public Activity {
   void begin_unusual();
   [[gnu::noinline]] bool advance_unusual();
   bool advance_counted();
+  const std::byte* written_everywhere() const;
   bool advance_compared();
 
   Member& member_;

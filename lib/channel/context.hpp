@@ -66,6 +66,8 @@ struct MemberState {
   CentralBarrier barrier;  ///< for calls in which all signal to this member, which signals to all
   /// Call number and signature that this member shows to others for Agreement.
   alignas(two_lines) std::array<std::atomic<std::uint64_t>, 2> shown{};
+  /// The memory that the call writes here, beside that.
+  std::array<std::atomic<const std::byte*>, 2> written{};
   /// The word of this member's History, up to and including the newest call that it has come to. Who is to
   /// know that it has begun a call looks here.
   std::atomic<std::uint64_t> history{0};

@@ -72,16 +72,17 @@ class Environment {
 };
 
 constexpr Named<std::chrono::nanoseconds> time_units[] = {
-    {"", std::chrono::milliseconds(1)},   {"us", std::chrono::microseconds(1)},
+    {"us", std::chrono::microseconds(1)},
     {"ms", std::chrono::milliseconds(1)}, {"s", std::chrono::seconds(1)},
     {"min", std::chrono::minutes(1)},     {"h", std::chrono::hours(1)}};
 
-/// Returns the duration that the text gives: "100ms", "2s", or a number of milliseconds. Returns nothing if
-/// the text is no duration, or one that is too long to be counted.
+/// Returns the duration that the text gives: "100ms", "2s" or "0". Returns nothing if the text is no duration,
+/// which has a unit unless it is 0, or one that is too long to be counted.
 std::optional<std::chrono::nanoseconds> duration(std::string_view text) {
   std::int64_t number = -1;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc{} || number < 0) return {};
+  if (number == 0 && end == text.data() + text.size()) return std::chrono::nanoseconds(0);
   const std::string_view unit = text.substr(static_cast<std::size_t>(end - text.data()));
   for (const auto& [name, length] : time_units)
     if (name == unit && number <= std::chrono::nanoseconds::max() / length) return number * length;
@@ -113,8 +114,8 @@ Settings settings_from_environment(const TeamOptions& options) {
     settings.options.spin = *spin == "forever" ? std::chrono::nanoseconds::max() : duration(*spin);
     if (!settings.options.spin)
       throw UsageError(fmt::format(
-          "VNODE_SPIN={}: it may be a time such as 100us, 1ms or 2s, or a number of milliseconds; 0 parks at "
-          "once, forever never",
+          "VNODE_SPIN={}: it may be a time with its unit, such as 100us, 1ms or 2s; 0 parks at once, "
+          "forever never",
           *spin));
   }
   if (settings.options.spin && settings.options.spin->count() < 0)
@@ -145,8 +146,8 @@ Settings settings_from_environment(const TeamOptions& options) {
     const auto time = duration(*limit);
     if (!time)
       throw UsageError(fmt::format(
-          "VNODE_TIME_LIMIT={}: it may be a time such as 500ms, 2s or 5min, or a number of milliseconds, of "
-          "292 years at most; 0 for none",
+          "VNODE_TIME_LIMIT={}: it may be a time with its unit, such as 500ms, 2s or 5min, of 292 years at "
+          "most; 0 for none",
           *limit));
     settings.options.time_limit = *time;
   }

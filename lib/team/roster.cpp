@@ -28,10 +28,7 @@ Rank Roster::join(std::optional<Rank> wanted, std::exception_ptr& interrupt,
   life_.check_threads(Threads::callers);
   const auto begin = Clock::now();
   Lock lock(mutex_);
-  check(wanted);
-  // A run that some have left ends soon: what the others have is free then.
-  while (left_ > 0) await_end(lock, begin);
-  const Rank rank = place_for(wanted);
+  const Rank rank = admit(wanted, lock, begin);
   if (joined_ == 0) life_.begin_run();
   try {
     enter(rank, joined_ + 1 == threads_.size());
@@ -47,6 +44,18 @@ Rank Roster::join(std::optional<Rank> wanted, std::exception_ptr& interrupt,
   opened_.store(gathering_, std::memory_order_release);  // (a)
   changed_.notify_all();
   return rank;
+}
+
+/// Returns the place of a thread that joins, when the run before has ended. Throws UsageError if there is
+/// none: those who wait for all to join are told why.
+Rank Roster::admit(std::optional<Rank> wanted, Lock& lock, Clock::time_point begin) try {
+  check(wanted);
+  // A run that some have left ends soon: what the others have is free then.
+  while (left_ > 0) await_end(lock, begin);
+  return place_for(wanted);
+} catch (const UsageError& error) {
+  refused_ = error.what();
+  throw;
 }
 
 /// Checks what does not depend on the other threads. Throws UsageError.
@@ -103,9 +112,9 @@ void Roster::await_all(Lock& lock, Clock::time_point begin, Rank rank, std::exce
     if (!in_time)
       dissolve(
           fmt::format(
-              "node {} has waited longer than the time limit of {} ms for all {} nodes to join: {} missing",
+              "node {} has waited longer than the time limit of {} ms for all {} nodes to join: {} missing{}",
               first_ + rank, std::chrono::duration_cast<std::chrono::milliseconds>(limit_).count(),
-              threads_.size(), ranks(false)),
+              threads_.size(), ranks(false), refused_.empty() ? "" : "; a thread has been refused: " + refused_),
           false);
   } catch (...) {
     if (opened()) {
@@ -151,6 +160,7 @@ void Roster::end_gathering() {
 
 void Roster::forget_gathering() {
   joined_ = left_ = 0;
+  refused_.clear();
   life_.end_run();
   over_.store(gathering_++, std::memory_order_release);  // (b)
   changed_.notify_all();
@@ -160,11 +170,12 @@ void Roster::forget_gathering() {
 void Roster::tell_missing(Rank rank) {
   if (std::exchange(told_, gathering_) == gathering_) return;
   const std::string text = fmt::format(
-      "vnode: node {} has waited {} s for all {} nodes to join: {} missing, and it waits on. "
-      "OMP_THREAD_LIMIT "
-      "and OMP_DYNAMIC may give a region fewer threads than it asks for\n",
+      "vnode: node {} has waited {} s for all {} nodes to join: {} missing, and it waits on{}\n",
       first_ + rank, std::chrono::duration_cast<std::chrono::seconds>(long_wait_).count(), threads_.size(),
-      ranks(false));
+      ranks(false),
+      refused_.empty() ? ". Where OpenMP made the threads, OMP_THREAD_LIMIT and OMP_DYNAMIC may give a region "
+                         "fewer than it asks for"
+                       : "; a thread has been refused: " + refused_);
   std::fputs(text.c_str(), stderr);
 }
 

@@ -61,6 +61,7 @@ class Roster {
  private:
   using Clock = std::chrono::steady_clock;
   using Lock = std::unique_lock<std::mutex>;
+  Rank admit(std::optional<Rank> wanted, Lock& lock, Clock::time_point begin);
   void check(std::optional<Rank> wanted) const;
   Rank place_for(std::optional<Rank> wanted) const;
   void await_end(Lock& lock, Clock::time_point begin);
@@ -85,6 +86,7 @@ class Roster {
   std::uint64_t told_ = 0;         // number of the newest gathering that was reported late
   std::size_t joined_ = 0, left_ = 0;
   std::string missing_;    // why the newest gathering that did not open has not
+  std::string refused_;    // why a thread has not joined the current gathering, if one has been refused
   bool given_up_ = false;  // a thread gave up waiting for it; else its time limit passed
   std::atomic<std::uint64_t> opened_{0}, over_{0};
 };

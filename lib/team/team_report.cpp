@@ -129,10 +129,16 @@ std::string Team::report() const {
   text += fmt::format("channels: {}, {} lines each, {} bytes in use\n",
                       options.channel == ChannelEngine::boost ? "boost" : "line", team.fabric.capacity(),
                       team.fabric.channel_bytes());
+  const auto origin = [&] {
+    if (options.costs) return "given";
+    if (!are_typical(*costs)) return "measured";
+    return team.mapping.own_core && !outside && size() > 1 ? "typical, since measuring took too long"
+                                                           : "typical";
+  };
   text += costs != nullptr ? fmt::format(
-                                 "costs: {:.0f} ns to start a message, per byte {:.3f} ns to take in, {:.3f} "
+                                 "costs, {}: {:.0f} ns to start a message, per byte {:.3f} ns to take in, {:.3f} "
                                  "to combine, {:.3f} to write; {}\n",
-                                 costs->t_s * 1e9, costs->t_w * 1e9, costs->t_op * 1e9, costs->t_put * 1e9,
+                                 origin(), costs->t_s * 1e9, costs->t_w * 1e9, costs->t_op * 1e9, costs->t_put * 1e9,
                                  lengths_text(*costs))
                            : std::string("costs: not measured before a choice needs them\n");
   const ProfileChoice* const profile = team.costs.known_profile();
@@ -154,17 +160,16 @@ std::string Team::report() const {
   for (const std::string& variable : team.settings.not_read)
     text += fmt::format("in the environment: {}\n", variable);
   std::vector<NodePlace> nodes;
-  for (Rank rank = 0; rank < size(); ++rank) {
-    const bool carried =
-        team.carriers && rank >= team.first_here() && rank < team.first_here() + team.nodes_here();
+  const Rank first = team.first_here();
+  for (Rank rank = first; rank < first + team.nodes_here(); ++rank) {
     nodes.push_back({rank,
                      team.pins.pu(rank),
-                     team.pins.pu_got(carried ? team.carriers->carrier_of(rank).lowest() : rank),
+                     team.pins.pu_got(team.carriers ? team.carriers->carrier_of(rank).lowest() : rank),
                      team.pins.pinning() ? team.pu_of(rank).numa : -1,
                      team.port_banks ? team.port_banks->home(rank) : -1,
                      {}});
   }
-  for (OwnedMemory& one : memory()) at(nodes, one.owner).memory.push_back(std::move(one));
+  for (OwnedMemory& one : memory()) at(nodes, one.owner - first).memory.push_back(std::move(one));
   return text + placement_table(team.machine, nodes);
 }
 

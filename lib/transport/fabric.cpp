@@ -218,7 +218,9 @@ std::string abort_text(Rank node, const std::exception_ptr& reason) try {
   return std::string(text.substr(0, text.find('\n')));
 } catch (const std::exception& error) {
   const std::string_view text = error.what();
-  return fmt::format("node {} has failed: {}", node, text.substr(0, text.find('\n')));
+  std::string_view first = text.substr(0, text.find('\n'));
+  if (first.ends_with(':')) first.remove_suffix(1);  // what it announces is in the lines that follow
+  return fmt::format("node {} has failed: {}", node, first);
 } catch (...) {
   return fmt::format("node {} has failed by an exception that is not a std::exception", node);
 }

@@ -247,6 +247,8 @@ bool Agreement::advance() {
   MemberState& own = context_.member_state(me_);
   if (!shown_) {
     if (own.agreed != call_ - 1) return false;
+    // Relaxed: the store below publishes it.
+    own.written[call_ % 2].store(written_, std::memory_order_relaxed);
     own.shown[call_ % 2].store(std::uint64_t{call_} << 32 | signature_, std::memory_order_release);  // (a)
     fabric_.ring_all(context_);
     shown_ = true;
@@ -258,6 +260,12 @@ bool Agreement::advance() {
     if (static_cast<std::uint32_t>(shown >> 32) != call_) return false;
     if (static_cast<std::uint32_t>(shown) != signature_)
       throw Mismatch(mismatch_text(fabric_, context_.node(me_), context_.node(next_), context_.id(), call_));
+    if (next_ != me_ && written_ != nullptr &&
+        context_.member_state(next_).written[call_ % 2].load(std::memory_order_relaxed) == written_)
+      throw UsageError(fmt::format(
+          "nodes {} and {} write to the same memory in call {} ({}): each needs memory of its own",
+          context_.node(std::min(me_, next_)), context_.node(std::max(me_, next_)), call_,
+          text_of(fabric_.shared(context_.node(me_)).journal.find(context_.id(), call_))));
   }
   own.agreed = call_;
   return true;

@@ -55,10 +55,13 @@ std::string status_of_all(Fabric& fabric);
 /// still reads c.
 class Agreement {
  public:
-  /// Takes the call; `me` is the node's rank in the context.
-  Agreement(Fabric& fabric, const Context& context, Rank me, std::uint32_t call, std::uint32_t signature)
-      : fabric_(fabric), context_(context), me_(me), call_(call), signature_(signature) {}
-  /// Returns whether all are known to agree. Throws Mismatch, which names the first node that does not.
+  /// Takes the call; `me` is the node's rank in the context, and `written` the memory that the call writes on
+  /// each node, or null.
+  Agreement(Fabric& fabric, const Context& context, Rank me, std::uint32_t call, std::uint32_t signature,
+            const std::byte* written)
+      : fabric_(fabric), context_(context), me_(me), call_(call), signature_(signature), written_(written) {}
+  /// Returns whether all are known to agree. Throws Mismatch, which names the first node that does not, and
+  /// UsageError where two nodes write to the same memory.
   bool advance();
   const std::atomic<std::uint64_t>* watch() const {
     return shown_ ? &context_.member_state(next_).shown[call_ % 2] : nullptr;
@@ -73,6 +76,7 @@ class Agreement {
   const Context& context_;
   Rank me_;
   std::uint32_t call_, signature_;
+  const std::byte* written_;
   bool shown_ = false;
   Rank next_ = 0;
 };

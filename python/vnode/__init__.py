@@ -11,7 +11,7 @@
 
     print(team.run(body))
 
-docs/python.md is the guide; vnode.lab has algorithms as values: to verify, simulate and draw.
+The guide is docs/python.md, in /usr/share/doc/vnode of a Debian package; vnode.lab has algorithms as values: to verify, simulate and draw.
 """
 
 from vnode import lab as lab
@@ -71,3 +71,13 @@ from vnode._trace import (
 )
 
 __version__: str = _libvnode.vnode_version().decode()
+
+
+def __getattr__(name: str) -> object:
+    """Says what a name of mpi4py is here."""
+    usual = {
+        "SUM": "the operator 'sum'", "PROD": "the operator 'product'", "MAX": "the operator 'max'", "MIN": "the operator 'min'",
+        "ANY_SOURCE": "vnode.any_source", "ANY_TAG": "vnode.any_tag", "PROC_NULL": "vnode.no_rank",
+        "MPI": "vnode.Team", "COMM_WORLD": "the node that a team's run() calls the body with", "Wtime": "time.perf_counter",
+    }.get(name)  # fmt: skip
+    raise AttributeError(f"module 'vnode' has no attribute {name!r}" + (f": here it is {usual}" if usual else ""))

@@ -201,7 +201,8 @@ def locate(x: Any, writable: bool = True) -> Place:
         # The quick way for most numpy arrays: it raises unless x is contiguous, writable and not empty.
         return _one_from_buffer(x), x.size, _by_dtype[x.dtype]
     except (TypeError, ValueError, AttributeError, KeyError, BufferError):
-        return _locate(x, writable)
+        pass  # what is wrong then is said below, without this exception before it
+    return _locate(x, writable)
 
 
 def _locate(x: Any, writable: bool) -> Place:

@@ -135,7 +135,8 @@ class Group(Operations[Any], Messages):
 
         def __getattr__(self, name: str) -> Any:
             """Says what a name of mpi4py is here."""
-            usual = _OF_MPI.get(name.lower())
+            small = name.lower()
+            usual = _OF_MPI.get(small) or (small if small != name and hasattr(type(self), small) else None)
             raise AttributeError(f"a vnode.{type(self).__name__} has no {name!r}" + (f": it is {usual!r} here" if usual else ""))
 
     if TYPE_CHECKING:

@@ -52,6 +52,16 @@ class Objects:
 
     def __init__(self, group: Group) -> None:
         self._group = group
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Says what a name of mpi4py is here."""
+            names = [each for each in vars(type(self)) if not each.startswith("_")]
+            usual = {"bcast": "broadcast", "allgather": "all_gather", "alltoall": "all_to_all"}.get(name.lower(), name.lower())
+            raise AttributeError(f"a node's objects have no {name!r}: "
+                                 + (f"it is {usual!r} here" if usual in names else f"there are {', '.join(names)}"))
+
         self._way: ObjectsOnTheirWay = group._node._objects_on_their_way
 
     def broadcast(self, x: Any = None, root: int = 0) -> Any:

@@ -93,7 +93,8 @@ class Schedule:
         self, round: int, source: int, to: int, what: Blocks = None, into: Blocks = None, effect: str = "replace"
     ) -> None:
         """Appends a transfer to its round, the last one or the next. Blocks are a number, an interval (first, last + 1), or
-        a list of intervals; `into` are those of `what` if it is None."""
+        a list of intervals; `into` are those of `what` if it is None. What arrives is to "replace" what is there, or is
+        combined with it: "combine_before", "combine_after"."""
         if effect not in EFFECTS:
             raise UsageError(f"there is no effect {effect!r}: there are {', '.join(EFFECTS)}")
         of = _memory(_intervals(what))

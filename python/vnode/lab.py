@@ -9,9 +9,12 @@ What is wrong is a UsageError with the program's sentence.
 
 from __future__ import annotations
 
+import base64
+import html
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -61,7 +64,7 @@ def run(command: str, *arguments: str, **options: Any) -> str:
 
 def _word(value: Any, folder: str) -> str:
     if isinstance(value, Schedule):
-        file = pathlib.Path(folder) / "schedule.txt"
+        file = pathlib.Path(folder) / f"{re.sub('[^A-Za-z0-9_.-]', '_', value.name)}.txt"
         file.write_text(text(value))
         return str(file)
     if isinstance(value, (list, tuple)):
@@ -89,13 +92,21 @@ def _transfer_text(transfer: Transfer) -> str:
 
 
 class Picture:
-    """A picture as SVG, which notebooks show inline."""
+    """A picture as SVG, which notebooks show inline, and keep where they become pages."""
 
     def __init__(self, svg: str) -> None:
         self.svg = svg
 
     def _repr_svg_(self) -> str:
         return self.svg
+
+    def _repr_html_(self) -> str:
+        # What makes pages of notebooks may leave bare SVG out.
+        return f'<img src="data:image/svg+xml;base64,{base64.b64encode(self.svg.encode()).decode()}" alt="{html.escape(self._title())}">'
+
+    def _title(self) -> str:
+        found = re.search("<title[^>]*>([^<]*)</title>", self.svg)
+        return html.unescape(found.group(1)) if found else "a picture"
 
     def save(self, file: Path) -> None:
         if pathlib.Path(file).suffix != ".svg":
@@ -114,6 +125,8 @@ class Report(str):
 
 
 def _positional(algorithm: Optional[str]) -> List[str]:
+    if isinstance(algorithm, Schedule):
+        raise UsageError("a Schedule is given by its keyword: schedule=...")
     return [] if algorithm is None else [algorithm]
 
 
@@ -136,7 +149,11 @@ def schedule_of(algorithm: str, **options: Any) -> Json:
 
 def verify(algorithm: Union[str, Sequence[str], None] = None, **options: Any) -> List[Json]:
     """Proves that an algorithm, several, or all keep their promises and that the proof rejects mutants; returns the numbers of
-    checks, mutants and failures. With `schedule` and `collective`, a schedule: its "faults", and mutants "accepted"."""
+    checks, mutants and failures. With `schedule` and `collective`, a schedule: its "faults", none if it is right, whether it
+    combines "in_order" of ranks and by the "canonical" expression or serves "varying" counts, how many "mutants" of it were
+    tried, and those "accepted", which are right schedules, too."""
+    if isinstance(algorithm, Schedule):
+        raise UsageError("verify(schedule=...): a Schedule is given by its keyword, with collective=...")
     if algorithm is not None:
         options["algorithm"] = algorithm
     proved = json.loads(run("verify", format="json", **options))

@@ -137,7 +137,9 @@ CostChoice chosen_costs(const CostOptions& options, int nodes, int machines, con
     choice.costs = nodes > 1 ? Team(nodes).costs() : typical_costs;
     choice.source = choice.costs.nodes_per_pu > 1
                         ? "typical, as of a team whose nodes share cores"
-                        : fmt::format("measured here by a team of {}", counted(nodes, "node"));
+                        : are_typical(choice.costs) && nodes > 1
+                            ? "typical, since measuring took too long, as on a busy machine"
+                            : fmt::format("measured here by a team of {}", counted(nodes, "node"));
   }
   if (kept.profile) {
     choice.costs = cost_model(*kept.profile, machine, compact_mapping(machine, nodes).pu);

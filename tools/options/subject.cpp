@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdio>
+#include <filesystem>
 #include <fmt/format.h>
 #include <optional>
 #include <set>
@@ -98,7 +100,12 @@ Subject from_file(const SubjectOptions& options) {
   refuse_unread(options.hierarchy.has_value(), "--hierarchy", as_it_is);
   refuse_unread(options.in_order, "--in-order", as_it_is);
   const Parameters parameters = parameters_for(topology, options, collective, 1);
-  if (collective) contract_for(schedule, {.collective = *collective, .parameters = parameters});
+  if (collective)
+    if (const auto wrong = faults(schedule, {.collective = *collective, .parameters = parameters}); !wrong.empty())
+      std::fputs(fmt::format("vnode: {} is no right {}: {}\n", *options.schedule, enums::name(*collective),
+                             wrong.front())
+                     .c_str(),
+                 stderr);
   return {.algorithm = nullptr,
           .collective = collective,
           .parameters = parameters,
@@ -106,7 +113,14 @@ Subject from_file(const SubjectOptions& options) {
           .topology = topology,
           .routing = routing_for(nullptr, topology, options),
           .machines = machines_of(options, topology.nodes()),
-          .title = *options.schedule};
+          .title = std::filesystem::path(*options.schedule).stem().string()};
+}
+
+/// Returns the algorithm. Throws UsageError, also where the name is a file's.
+const Algorithm& algorithm_named(const std::string& name) {
+  if (std::filesystem::is_regular_file(name))
+    throw UsageError(fmt::format("{} is a file: --schedule {} takes it as a schedule", name, name));
+  return algorithm(name);
 }
 
 double blocks_of(const Algorithm& algorithm, const Parameters& parameters) {
@@ -204,7 +218,7 @@ Subject subject(const SubjectOptions& options, int segments) {
     throw UsageError("an algorithm is missing: give its name, or --schedule FILE");
   const Algorithm& wanted = options.collective
                                 ? algorithm(parse_collective(*options.collective), options.algorithm)
-                                : algorithm(options.algorithm);
+                                : algorithm_named(options.algorithm);
   refuse_topology(options);
   const Topology topology = topology_for(wanted, options);
   refuse_unread(options, options.segments, wanted);

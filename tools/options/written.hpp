@@ -1,14 +1,12 @@
 #pragma once
 
-#include <algorithm>
-#include <fmt/format.h>
 #include <optional>
 #include <string>
 
-#include <vnode/error.hpp>
 #include <vnode/lab/draw.hpp>
 
 #include "command_line/command.hpp"
+#include "command_line/form.hpp"
 #include "options/place.hpp"
 
 namespace vnode {
@@ -42,31 +40,6 @@ inline void add_output(const Command& command, std::optional<std::string>& outpu
   command.group("Output")
       .option("--output", into(output), "the file to write (default: standard output)")
       .type_name("FILE");
-}
-
-/// Returns the form that is asked for or, without --format, the one that the end of the output's name says:
-/// rounds.html is a page. Throws UsageError where the name says another one than --format, or none of these.
-template <class Form>
-Form form_of(const Choices<Form>& forms, std::optional<Form> asked, Form usual,
-             const std::optional<std::string>& output) {
-  const std::string name = output.value_or("");
-  const std::string ending = name.substr(std::min(name.rfind('.'), name.size()));
-  std::string words;
-  for (const auto& [word, form] : forms) {
-    words += (words.empty() ? "" : word == forms.back().first ? " or " : ", ") + word;
-    if (ending != '.' + word) continue;
-    if (asked && *asked != form)
-      throw UsageError(fmt::format("--output {}: --format asks for something else; leave it out", name));
-    return form;
-  }
-  for (const char* const other : {".svg", ".html", ".csv", ".json", ".png", ".pdf", ".jpg", ".gif"})
-    if (ending == other)
-      throw UsageError(
-          fmt::format("--output {}: what can be written is {}{}", name, words,
-                      ending == ".png" || ending == ".pdf"
-                          ? fmt::format("; rsvg-convert -f {} makes one of svg", ending.substr(1))
-                          : ""));
-  return asked.value_or(usual);
 }
 
 /// Says what a command writes that has a table and a picture of it, and where.

@@ -125,7 +125,10 @@ Results run_campaign(const Campaign& campaign, const std::optional<std::filesyst
     results.outcomes.push_back(experimenter.outcome(next));
     const bool stop = interrupted != 0;  // once: what is told has to be what is kept
     keeper.keep(results, stop);
-    if (stop && results.outcomes.size() < all.size()) tell_interruption(results, all.size(), file);
+    if (stop && results.outcomes.size() < all.size()) {
+      if (file) tell_interruption(results, all.size(), file);
+      return results;  // nothing keeps them: they are reported as they are
+    }
   }
   keeper.keep(results, true);
   return results;
@@ -197,6 +200,13 @@ std::size_t most_rows(const Campaign& campaign) {
   return rows;
 }
 
+/// Writes what there is of a run, and then throws if that is not all.
+void report_run(const Results& results, const ReportOptions& report, const std::optional<std::string>& output) {
+  write_output(results_report(results, report), output);
+  const std::size_t all = experiments(results.campaign).size();
+  if (results.outcomes.size() < all) tell_interruption(results, all, std::nullopt);
+}
+
 void place(const ExperimentOptions& options) {
   check_task(options);
   if (options.matrix) return measure_matrix(options);
@@ -206,11 +216,17 @@ void place(const ExperimentOptions& options) {
   }
   if (options.campaign) {
     // The file that is asked for holds the results themselves; what a person reads goes to the terminal.
+    for (const char* const other : {".svg", ".html", ".csv", ".txt"})
+      if (options.report.output && options.report.output->ends_with(other))
+        throw UsageError(fmt::format(
+            "--output {}: a campaign's results are JSON, and go on from there; then --report makes the rest of "
+            "them",
+            *options.report.output));
     const auto file =
         options.report.output ? std::optional<std::filesystem::path>(*options.report.output) : std::nullopt;
     const Campaign campaign = read_campaign(*options.campaign);
     check_drawn(options, most_rows(campaign));
-    write_output(results_report(run_campaign(campaign, file), options.report), std::nullopt);
+    report_run(run_campaign(campaign, file), options.report, std::nullopt);
     return;
   }
   const Campaign campaign = campaign_of(options.lists);
@@ -218,7 +234,7 @@ void place(const ExperimentOptions& options) {
   check_drawn(options, most_rows(campaign));
   const Results results = run_campaign(campaign, std::nullopt);
   check_any(results);
-  write_output(results_report(results, options.report), options.report.output);
+  report_run(results, options.report, options.report.output);
 }
 
 }  // namespace

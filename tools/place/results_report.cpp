@@ -5,10 +5,12 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include <vnode/lab/charts.hpp>
+#include <vnode/model/algorithms.hpp>
 
 #include "base/bytes.hpp"
 #include "base/counted.hpp"
@@ -115,7 +117,9 @@ std::vector<std::string> headings(const Results& results) {
       "{}{}{}: {}, {}, {} (digest {}); vnode {}, {}, {}", machine.source, machine.model.empty() ? "" : ", ",
       machine.model, counted(machine.banks, "bank"), counted(machine.cores, "core"),
       counted(machine.pus, "PU"), machine.digest, results.version, results.kernel, results.begun));
-  std::string speeds = "banks: bandwidth not known, so memory is no limit in the predictions";
+  std::string speeds =
+      "banks: bandwidth not known, so memory is no limit in the predictions; --bank-bandwidth GB/S says it, "
+      "vnode calibrate measures this machine's";
   if (!costs.bank_bandwidth.empty()) {
     const auto [least, most] = std::ranges::minmax(costs.bank_bandwidth);
     speeds = fmt::format("banks deliver {}{:g} GB/s each ({})",
@@ -138,6 +142,10 @@ std::vector<std::string> headings(const Results& results) {
         "by "
         "numa, as in \"pack:2 numa:2 core:4 pu:1\"");
   if (machine.measured) return lines;
+  if (costs.source.starts_with("typical") && !results.campaign.latencies)
+    lines.push_back(
+        "typical costs are the same for all pairs of PUs, near or far: --latencies FILE.csv tells them apart, and "
+        "the documents bring those of seven machines");
   if (results.campaign.machine)
     lines.push_back("a machine that is described, not this one: all times are predicted");
   else
@@ -148,7 +156,7 @@ std::vector<std::string> headings(const Results& results) {
 constexpr std::size_t predicted_column = 5, measured_column = 8;
 
 /// Returns the line of names, and a line for each result that there is, with what is measured if anything can
-/// be. The least time of each size is marked by a star.
+/// be. The least times of each operation and size are marked by a star.
 std::vector<std::vector<std::string>> result_rows(const Results& results) {
   const std::vector<Experiment> all = experiments(results.campaign);
   const bool measured = results.machine.measured;
@@ -161,16 +169,20 @@ std::vector<std::vector<std::string>> result_rows(const Results& results) {
     if (!measured) return outcome.predicted;
     return outcome.measured ? std::optional(outcome.measured->median) : std::nullopt;
   };
-  std::map<std::size_t, std::size_t> fastest;  // of each size
+  // Times of different operations, or numbers of nodes, are no rivals.
+  std::map<std::tuple<Collective, int, std::size_t>, double> least;
+  const auto rivals = [&](std::size_t i) {
+    return std::tuple(all[i].collective, all[i].nodes, all[i].bytes);
+  };
   for (std::size_t i = 0; i < results.outcomes.size(); ++i)
     if (seconds(i)) {
-      const auto [best, first] = fastest.try_emplace(all[i].bytes, i);
-      if (!first && *seconds(i) < *seconds(best->second)) best->second = i;
+      double& best = least.try_emplace(rivals(i), *seconds(i)).first->second;
+      best = std::min(best, *seconds(i));
     }
   for (std::size_t i = 0; i < results.outcomes.size(); ++i) {
     if (!results.outcomes[i].refused.empty()) continue;
     rows.push_back(row(all[i], results.outcomes[i], measured));
-    if (const auto best = fastest.find(all[i].bytes); best != fastest.end() && best->second == i) {
+    if (seconds(i) && *seconds(i) == least.at(rivals(i))) {
       std::string& time = rows.back()[measured ? measured_column : predicted_column];
       time.insert(0, "* ");
     }
@@ -198,6 +210,10 @@ std::vector<std::pair<std::string, std::vector<std::string>>> remarks(const Resu
           {"refused by the system", degraded.sentences()}};
 }
 
+bool for_all_ports(const Outcome& outcome) {
+  return outcome.predicted && !outcome.measured && algorithm(outcome.algorithm).ports == Ports::all;
+}
+
 /// Returns the results for a person, in lines of `width` letters if that is possible: what all have in
 /// common, a line for each, and below why some could not be had, and what the system refused.
 std::string results_table(const Results& results, std::size_t width) {
@@ -211,8 +227,16 @@ std::string results_table(const Results& results, std::size_t width) {
     text += folded(fmt::format("\nall: {}\n", common), width, hanging);
   const auto left = static_cast<std::size_t>(std::ranges::count_if(
       rows.front(), [&](const std::string& head) { return std::ranges::count(named, head) > 0; }));
-  if (rows.size() > 1) text += fmt::format("\n{}", table(rows, left, width));
-  if (rows.size() > 2) text += "*: the least time of its size\n";
+  if (rows.size() > 1) {
+    const std::size_t sized = left < rows.front().size() && rows.front()[left] == "m" ? 1 : 0;
+    text += fmt::format("\n{}", table(rows, left, width, left + sized));
+  }
+  if (rows.size() > 2) text += "*: the least time of its operation and size\n";
+  if (std::ranges::any_of(results.outcomes, for_all_ports))
+    text += folded(
+        "predictions of algorithms for all ports let a node's ports work at the same time, as the textbook's; a "
+        "thread serves them one after the other, which vnode explain and measured times count\n",
+        width, hanging);
   for (const auto& [heading, sentences] : remarks(results)) {
     if (!sentences.empty()) text += fmt::format("\n{}:\n", heading);
     for (const std::string& sentence : sentences)
@@ -317,8 +341,11 @@ MatrixChart chart_of(const Results& results) {
     if (outcome.measured) add(outcome.measured->median, false);
   }
   MatrixChart chart{.title = title_of(results),
-                    .note = fmt::format("bandwidth, m by time, more is better; {}{}", results.machine.source,
-                                        results.machine.measured ? "" : "; predicted only"),
+                    .note = fmt::format("bandwidth, m by time, more is better; {}{}{}", results.machine.source,
+                                        results.machine.measured ? "" : "; predicted only",
+                                        std::ranges::count(all, "auto", &Experiment::algorithm) > 0
+                                            ? "; auto: by the algorithm that is chosen for each cell"
+                                            : ""),
                     .unit = "GB/s",
                     .labels = rows.all,
                     .columns = columns.all};

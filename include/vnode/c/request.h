@@ -57,7 +57,8 @@ int vnode_request_wait_some(vnode_request** requests, size_t count, size_t* indi
 int vnode_request_test_some(vnode_request** requests, size_t count, size_t* indices, size_t* complete,
                             vnode_received* received_list);
 
-/// Starts a planned call; all nodes start their calls in the same order.
+/// Starts a planned call; all nodes start their calls in the same order. One that is started again before it
+/// has been waited for is VNODE_ERROR_USAGE and ends the run.
 int vnode_persistent_start(vnode_persistent* persistent);
 /// Returns when the call is complete; at once if none has been started.
 int vnode_persistent_wait(vnode_persistent* persistent);

@@ -100,6 +100,10 @@ std::vector<int> mesh_extents(const Topology& topology);
 /// between two cores of a socket, t_w of a core's copying of bytes that another has written, t_op of its
 /// adding, t_put of its writing, o of its reading a line that has been there for a while.
 inline constexpr CostModel typical_costs{150e-9, 0.1e-9, 0.03e-9, 0.03e-9, 40e-9};
+/// Tells whether messages cost what typical_costs says, as where they cannot be measured.
+constexpr bool are_typical(const CostModel& costs) {
+  return costs.t_s == typical_costs.t_s && costs.t_w == typical_costs.t_w;
+}
 
 /// Returns the contract that `schedule` must keep to serve the demand: that of Demand::collective for its
 /// number of blocks. For a scan this number may stand for results only, or for results and running totals,

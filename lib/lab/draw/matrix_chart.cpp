@@ -40,6 +40,8 @@ class Scale {
       for (const double value : row)
         if (value > 0) least_ = std::min(least_, value), most_ = std::max(most_, value);
     if (most_ == 0) throw UsageError("a matrix without a known value cannot be drawn");
+    // Values that are nearly the same are to look nearly the same.
+    if (most_ > least_) least_ = std::min(least_, most_ / 2);
   }
   /// Returns 0 to heats - 1.
   int step(double value) const {
@@ -96,7 +98,7 @@ void draw_cell(Drawing& drawing, const Grid& grid, const Scale& scale, Point at,
                               .at = at + Point{grid.width / 2, grid.height / 2},
                               .size = Grid::letters,
                               .ink = ink(step < heats / 2 ? Ink::text : Ink::background),
-                              .bold = value == scale.most()});
+                              .bold = value == scale.most() && scale.steps() > 1});
 }
 
 Drawing drawn(const MatrixChart& chart, const MatrixChart::Panel& panel, const Grid& grid) {

@@ -78,7 +78,7 @@ class Reader {
     else if (take(">+"))
       t.effect = Effect::combine_after;
     else if (!take(">"))
-      fail("expected \">\", \"+>\" or \">+\"");
+      fail("expected \">\", \"+>\" or \">+\", without blanks as in 0>1");
     t.to = rank(schedule);
     if (t.to == t.from) fail(fmt::format("node {} sends to itself", t.to));
     t.what = t.into = schedule.blocks() == 0 ? Blocks::nothing : Blocks::whole;

@@ -64,9 +64,27 @@ std::string unknown_option(const CLI::App& app, const std::string& given) {
   if (const auto usual = elsewhere.find(name);
       usual != elsewhere.end() && std::ranges::find(names, usual->second) != names.end())
     return fmt::format("there is no option {}: did you mean {}?", name, usual->second);
+  // Where other commands have it, it is that option which is meant.
+  std::vector<std::string> others;
+  for (const CLI::App* const command : app.get_subcommands([](const CLI::App*) { return true; }))
+    if (name.starts_with("--") && command->get_option_no_throw(name) != nullptr)
+      others.push_back(command->get_name());
+  if (!others.empty())
+    return fmt::format("there is no option {} here: {} {} it", name, fmt::join(others, ", "),
+                       others.size() == 1 ? "has" : "have");
   const std::vector<std::string_view> views(names.begin(), names.end());
   return fmt::format("there is no option {}: did you mean {}?", name,
                      fmt::join(nearest_names(name, views), ", "));
+}
+
+/// Returns " (did you mean draw?)", or nothing where no command is near.
+std::string near_command(const CLI::App& app, const std::string& word) {
+  std::vector<std::string> names;
+  for (const CLI::App* const command : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  const std::string_view meant = views.empty() ? "" : nearest_names(word, views).front();
+  return edit_distance(word, meant) <= 2 ? fmt::format(" (did you mean {}?)", meant) : "";
 }
 
 std::string called(const CLI::App& app) {
@@ -232,20 +250,23 @@ void CommandLine::read(std::vector<std::string> arguments) const {
   } catch (const CLI::ExtrasError& error) {
     const std::vector<std::string> rest = app().remaining(true);
     const auto option = std::ranges::find_if(rest, [](const auto& word) { return word.starts_with('-'); });
-    if (option != rest.end())
+    // Options behind a word that is no command are that command's.
+    const bool of_none = app().get_subcommands().empty() && option != rest.begin();
+    if (option != rest.end() && !of_none)
       throw UsageError(fmt::format("{} (see {} --help)", unknown_option(app(), *option), called(app())));
     if (rest.empty()) refuse(error);
     if (!app().get_subcommands().empty())
       throw UsageError(
-          fmt::format("\"{}\" is more than {} takes without the name of an option (see {} --help)",
+          fmt::format("\"{}\" is more than {} takes without the name of an option; a list has commas and no "
+                      "blanks (see {} --help)",
                       rest.front(), called(app()), called(app())));
     for (const Collective collective : collectives())
       if (enums::name(collective) == rest.front())
         throw UsageError(fmt::format(
             "{0} is an operation, not a command: {1} explain {0}, {1} compare --collective {0} (see {1} --help)",
             rest.front(), app().get_name()));
-    throw UsageError(fmt::format("there is no command \"{}\": {} (see {} --help)", rest.front(), commands(),
-                                 app().get_name()));
+    throw UsageError(fmt::format("there is no command \"{}\"{}: {} (see {} --help)", rest.front(),
+                                 near_command(app(), rest.front()), commands(), app().get_name()));
   } catch (const CLI::ParseError& error) {
     refuse(error);
   }

@@ -46,7 +46,8 @@ Summary summarise(const std::vector<double>& values) {
           .p75 = quantile(values, 0.75),
           .p90 = quantile(values, 0.9),
           .p99 = quantile(values, 0.99),
-          .p999 = quantile(values, 0.999)};
+          .p999 = quantile(values, 0.999),
+          .mean = std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size())};
 }
 
 }  // namespace vnode

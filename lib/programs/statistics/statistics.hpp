@@ -17,7 +17,7 @@ std::vector<double> numbers(const std::vector<double>& values);
 
 /// Holds the least of some values, their median, and percentiles: 25, 75, 90, 99 and 99.9.
 struct Summary {
-  double min = 0, p25 = 0, median = 0, p75 = 0, p90 = 0, p99 = 0, p999 = 0;
+  double min = 0, p25 = 0, median = 0, p75 = 0, p90 = 0, p99 = 0, p999 = 0, mean = 0;
 };
 
 /// Returns the summary of the values; its parts are NaN if there are none.

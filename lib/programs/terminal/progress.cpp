@@ -8,6 +8,8 @@
 #include <unistd.h>
 #include <utility>
 
+#include "terminal/width.hpp"
+
 namespace vnode {
 
 std::string progress_bar(double done, std::string_view what) {
@@ -18,11 +20,14 @@ std::string progress_bar(double done, std::string_view what) {
                      100 * share, what);
 }
 
-Progress::Progress() : terminal_(isatty(STDERR_FILENO) == 1) {}
+Progress::Progress() : terminal_(isatty(STDERR_FILENO) == 1), begin_(std::chrono::steady_clock::now()) {}
 
 void Progress::show(double done, std::string_view what) {
-  if (!terminal_) return;
-  std::fputs(fmt::format("\r\033[K{}", progress_bar(done, what)).c_str(), stderr);
+  constexpr std::chrono::milliseconds delay{800};
+  if (!terminal_ || (!shown_ && std::chrono::steady_clock::now() - begin_ < delay)) return;
+  // A line that goes on below could not be cleared.
+  const std::string line = progress_bar(done, what).substr(0, terminal_width(STDERR_FILENO) - 1);
+  std::fputs(fmt::format("\r\033[K{}", line).c_str(), stderr);
   std::fflush(stderr);
   shown_ = true;
 }

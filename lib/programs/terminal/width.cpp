@@ -13,7 +13,7 @@ constexpr std::size_t least = 40, usual = 100;
 
 }  // namespace
 
-std::size_t terminal_width() {
+std::size_t terminal_width(int descriptor) {
   if (const char* const asked = std::getenv("COLUMNS")) {
     const std::string_view text = asked;
     std::size_t columns = 0;
@@ -21,7 +21,7 @@ std::size_t terminal_width() {
     if (error == std::errc{} && end == text.data() + text.size() && columns >= least) return columns;
   }
   winsize size{};
-  const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= least;
+  const bool known = ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col >= least;
   return known ? size.ws_col : usual;
 }
 

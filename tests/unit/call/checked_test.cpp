@@ -103,6 +103,27 @@ TEST_CASE("checked: a call that does not match is named by all before anything i
       }
 }
 
+TEST_CASE("checked: nodes that write to the same memory are named, and a root's memory is its own affair") {
+  vnode::Team team(3, vnode::shapes::full{}, checked(vnode::Wait::automatic));
+  Ints same(8, 1);
+  std::vector<Ints> own(3, Ints(8, 1));
+  const auto refused = [&](const auto& call) {
+    return sentence<vnode::UsageError>(team, [&](vnode::Node& me) { call(me); });
+  };
+  const std::string all = refused([&](vnode::Node& me) { me.all_reduce(same, std::plus<>{}); });
+  CHECK(all.find(" write to the same memory in call 1 (all_reduce of 8 x int ") != std::string::npos);
+  CHECK(all.find(": each needs memory of its own") != std::string::npos);
+  const std::string two = refused([&](vnode::Node& me) {
+    me.broadcast(me.rank() == 0 ? own[0] : own[1]);
+  });
+  CHECK(two.starts_with("nodes 1 and 2 write to the same memory in call 1 (broadcast of 8 x int"));
+  team.run([&](vnode::Node& me) {
+    me.all_reduce(same, own[static_cast<std::size_t>(me.rank())], std::plus<>{});
+    CHECK(own[static_cast<std::size_t>(me.rank())] == Ints(8, 3));
+    me.barrier();
+  });
+}
+
 TEST_CASE("checked: a mismatch in flight is named by whoever waits next") {
   vnode::Team team(3, vnode::shapes::full{}, checked(vnode::Wait::yield));
   const std::string text = sentence<vnode::Mismatch>(team, [](vnode::Node& me) {

@@ -132,7 +132,7 @@ TEST_CASE("a variable that is misspelt is told") {
 TEST_CASE("the environment overrides the options, is validated, and is told") {
   {
     const Variable wait("VNODE_WAIT", "yield"), engine("VNODE_CHANNEL", "boost"), pin("VNODE_PIN", "off"),
-        checked("VNODE_CHECKED", "on"), limit("VNODE_TIME_LIMIT", "1500"), banks("VNODE_BANKS", "spread"),
+        checked("VNODE_CHECKED", "on"), limit("VNODE_TIME_LIMIT", "1500ms"), banks("VNODE_BANKS", "spread"),
         algorithm("VNODE_ALGORITHM", "broadcast=linear:0-63;broadcast=broadcast_binomial:64-1K");
     vnode::Team team(3);
     const std::string report = team.report();
@@ -169,11 +169,10 @@ TEST_CASE("the environment overrides the options, is validated, and is told") {
   CHECK(refused("VNODE_CHECKED", "maybe") ==
         "VNODE_CHECKED=maybe: it may be one of on, off, 1, 0, yes, no, true, false");
   CHECK(refused("VNODE_CHANNEL", "") == "VNODE_CHANNEL=: it may be one of line, boost");
-  for (const char* limit : {"", "s", "5 s", "5days", "-5", "1.5s", "18446744073710", "9300000000s"})
+  for (const char* limit : {"", "s", "5", "5 s", "5days", "-5", "1.5s", "18446744073710s", "9300000000s"})
     CHECK(refused("VNODE_TIME_LIMIT", limit) == "VNODE_TIME_LIMIT=" + std::string(limit) +
-                                                    ": it may be a time such as 500ms, 2s or 5min, or a "
-                                                    "number of milliseconds, of 292 years at most; 0 "
-                                                    "for none");
+                                                    ": it may be a time with its unit, such as 500ms, "
+                                                    "2s or 5min, of 292 years at most; 0 for none");
   // What is listed of a variable is what it may be.
   for (const vnode::EnvironmentVariable& variable : vnode::environment_variables()) {
     if (variable.values.find_first_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") != std::string_view::npos) continue;

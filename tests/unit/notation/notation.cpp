@@ -69,7 +69,7 @@ TEST_CASE("wrong text is refused with its place") {
   CHECK(text("nodes 2 blocks 1\n1: 0>1\n2: 1+>1") ==
         "schedule text, line 3, column 8: node 1 sends to itself");
   CHECK(text("nodes 2 blocks 1\n1: 0=1") ==
-        "schedule text, line 2, column 5: expected \">\", \"+>\" or \">+\"");
+        "schedule text, line 2, column 5: expected \">\", \"+>\" or \">+\", without blanks as in 0>1");
   CHECK(text("nodes 2 blocks 3\n1: 0>1[1-3]") ==
         "schedule text, line 2, column 11: blocks 1-3 are not all within 0-2");
   CHECK(text("nodes 2 blocks 3\n1: 0>1[0:1-2]") ==

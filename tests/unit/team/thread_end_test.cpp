@@ -227,6 +227,28 @@ TEST_CASE("who is missing for long is told on stderr once, and waited for on") {
   }
   CHECK(text.find("s for all 4 nodes to join: nodes 2-3 are missing, and it waits on") != std::string::npos);
   CHECK(text.find("missing", text.find("missing") + 1) == std::string::npos);
+  CHECK(text.find("OMP_THREAD_LIMIT") != std::string::npos);
+}
+
+TEST_CASE("those who wait for all to join learn that a thread has been refused, and why") {
+  using namespace std::chrono_literals;
+  vnode::TeamLife life(vnode::Threads::callers, 2);
+  vnode::Roster roster(life, {0ns, 0ns}, 0, 2, 0ns, 20ms);
+  std::string text;
+  {
+    Caught caught;
+    on_threads(2, [&](int i) {
+      std::exception_ptr interrupt;
+      if (i == 1) {
+        CHECK_THROWS_AS(roster.join(2, interrupt, [](vnode::Rank, bool) {}), vnode::UsageError);
+        while (!caught.any()) std::this_thread::sleep_for(1ms);
+      }
+      roster.leave(roster.join(i, interrupt, [](vnode::Rank, bool) {}), [] {});
+    });
+    text = caught.text();
+  }
+  CHECK(text.find("it waits on; a thread has been refused: join(2): there is no such node, ranks are 0 to 1\n") !=
+        std::string::npos);
 }
 
 TEST_CASE("a thread that cannot begin a run does not enter, and one that cannot enter leaves no run behind") {
