@@ -3,8 +3,8 @@
 //   1. each thread finds the nearest centre of each of its points, and adds up the points of every centre
 //   2. all_reduce adds up these sums: k (2 coordinates + 1 count) numbers
 //   3. each thread divides, and so has the same new centres as all others
-// The threads leave when their region ends, and join again in the next. No exception may leave a region: it is
-// kept for behind it, where it is thrown again.
+// The threads leave when their region ends, and join again in the next. No exception may leave a region: it
+// is kept for behind it, where it is thrown again.
 #include <array>
 #include <cstddef>
 #include <exception>

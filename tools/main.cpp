@@ -14,10 +14,10 @@
 namespace {
 
 int run(const std::vector<std::string>& arguments) {
-  const vnode::CommandLine program(
-      "vnode",
-      "Look at machines, at collective algorithms, and at the proof that they are right.\n`vnode-bench` measures; "
-      "`man vnode` says more, and where the documents are.");
+  const vnode::CommandLine program("vnode",
+                                   "Look at machines, at collective algorithms, and at the proof that they "
+                                   "are right.\n`vnode-bench` measures; "
+                                   "`man vnode` says more, and where the documents are.");
   bool verified = true;
   const vnode::Command algorithms = program.group("Algorithms"), machines = program.group("Machines"),
                        programs = program.group("Your programs");

@@ -373,7 +373,8 @@ Options parse_command_line(int argc, const char* const* argv) {
             fmt::format("What to measure: {}. Without any: all collectives", names_of(operations())))
       .type_name("");
   program.choice<bool>("--style", {{"nccl", false}, {"osu", true}}, into(options.osu),
-                       "Whose short options and defaults: nccl-tests', with vnode's own table, or OSU's, with theirs (default: nccl)");
+                       "Whose short options and defaults: nccl-tests', with vnode's own table, or OSU's, "
+                       "with theirs (default: nccl)");
   describe_teams(program, options, said);
   describe_measuring(program, options, said);
   describe_reports(program, options, said);

@@ -38,7 +38,7 @@ std::vector<std::pair<std::string, Field>> fields_of(const Row& row) {
           {"channel", row.channel},
           {"wait", row.wait},
           {"calls", row.calls},
-          {"mean_us", row.means.iterations > 0 ? row.means.all_us : row.time_us.mean},
+          {"mean_us", row.means.all_us > 0 ? row.means.all_us : row.time_us.mean},
           {"min_us", row.time_us.min},
           {"p25_us", row.time_us.p25},
           {"median_us", row.time_us.median},

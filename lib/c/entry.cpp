@@ -23,10 +23,10 @@ const char* handle_name(HandleKind kind) {
 
 void refuse_handle(const void* handle, HandleKind wanted) {
   if (handle == nullptr)
-    throw WrongArgument(fmt::format("the {} is NULL{}", handle_name(wanted),
-                                    wanted == HandleKind::group
-                                        ? ": a thread that is no node has none, vnode_team_join() makes it one"
-                                        : ""));
+    throw WrongArgument(fmt::format(
+        "the {} is NULL{}", handle_name(wanted),
+        wanted == HandleKind::group ? ": a thread that is no node has none, vnode_team_join() makes it one"
+                                    : ""));
   HandleKind found;
   std::memcpy(&found, handle, sizeof found);
   throw WrongArgument(fmt::format("expected a {}, got {}", handle_name(wanted), handle_name(found)));

@@ -71,13 +71,14 @@ class Environment {
   Settings& settings_;
 };
 
-constexpr Named<std::chrono::nanoseconds> time_units[] = {
-    {"us", std::chrono::microseconds(1)},
-    {"ms", std::chrono::milliseconds(1)}, {"s", std::chrono::seconds(1)},
-    {"min", std::chrono::minutes(1)},     {"h", std::chrono::hours(1)}};
+constexpr Named<std::chrono::nanoseconds> time_units[] = {{"us", std::chrono::microseconds(1)},
+                                                          {"ms", std::chrono::milliseconds(1)},
+                                                          {"s", std::chrono::seconds(1)},
+                                                          {"min", std::chrono::minutes(1)},
+                                                          {"h", std::chrono::hours(1)}};
 
-/// Returns the duration that the text gives: "100ms", "2s" or "0". Returns nothing if the text is no duration,
-/// which has a unit unless it is 0, or one that is too long to be counted.
+/// Returns the duration that the text gives: "100ms", "2s" or "0". Returns nothing if the text is no
+/// duration, which has a unit unless it is 0, or one that is too long to be counted.
 std::optional<std::chrono::nanoseconds> duration(std::string_view text) {
   std::int64_t number = -1;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);

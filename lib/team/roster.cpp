@@ -114,7 +114,8 @@ void Roster::await_all(Lock& lock, Clock::time_point begin, Rank rank, std::exce
           fmt::format(
               "node {} has waited longer than the time limit of {} ms for all {} nodes to join: {} missing{}",
               first_ + rank, std::chrono::duration_cast<std::chrono::milliseconds>(limit_).count(),
-              threads_.size(), ranks(false), refused_.empty() ? "" : "; a thread has been refused: " + refused_),
+              threads_.size(), ranks(false),
+              refused_.empty() ? "" : "; a thread has been refused: " + refused_),
           false);
   } catch (...) {
     if (opened()) {
@@ -169,13 +170,14 @@ void Roster::forget_gathering() {
 /// Reports on stderr which nodes are missing, unless another thread has done so.
 void Roster::tell_missing(Rank rank) {
   if (std::exchange(told_, gathering_) == gathering_) return;
-  const std::string text = fmt::format(
-      "vnode: node {} has waited {} s for all {} nodes to join: {} missing, and it waits on{}\n",
-      first_ + rank, std::chrono::duration_cast<std::chrono::seconds>(long_wait_).count(), threads_.size(),
-      ranks(false),
-      refused_.empty() ? ". Where OpenMP made the threads, OMP_THREAD_LIMIT and OMP_DYNAMIC may give a region "
-                         "fewer than it asks for"
-                       : "; a thread has been refused: " + refused_);
+  const std::string text =
+      fmt::format("vnode: node {} has waited {} s for all {} nodes to join: {} missing, and it waits on{}\n",
+                  first_ + rank, std::chrono::duration_cast<std::chrono::seconds>(long_wait_).count(),
+                  threads_.size(), ranks(false),
+                  refused_.empty()
+                      ? ". Where OpenMP made the threads, OMP_THREAD_LIMIT and OMP_DYNAMIC may give a region "
+                        "fewer than it asks for"
+                      : "; a thread has been refused: " + refused_);
   std::fputs(text.c_str(), stderr);
 }
 

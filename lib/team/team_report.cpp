@@ -135,12 +135,13 @@ std::string Team::report() const {
     return team.mapping.own_core && !outside && size() > 1 ? "typical, since measuring took too long"
                                                            : "typical";
   };
-  text += costs != nullptr ? fmt::format(
-                                 "costs, {}: {:.0f} ns to start a message, per byte {:.3f} ns to take in, {:.3f} "
-                                 "to combine, {:.3f} to write; {}\n",
-                                 origin(), costs->t_s * 1e9, costs->t_w * 1e9, costs->t_op * 1e9, costs->t_put * 1e9,
-                                 lengths_text(*costs))
-                           : std::string("costs: not measured before a choice needs them\n");
+  text += costs != nullptr
+              ? fmt::format(
+                    "costs, {}: {:.0f} ns to start a message, per byte {:.3f} ns to take in, {:.3f} "
+                    "to combine, {:.3f} to write; {}\n",
+                    origin(), costs->t_s * 1e9, costs->t_w * 1e9, costs->t_op * 1e9, costs->t_put * 1e9,
+                    lengths_text(*costs))
+              : std::string("costs: not measured before a choice needs them\n");
   const ProfileChoice* const profile = team.costs.known_profile();
   text += fmt::format("profile: {}\n", profile == nullptr ? "not read before a choice needs it"
                                        : profile->profile

@@ -277,5 +277,17 @@ def test_names_of_mpi4py_are_answered():
         team(2).run(lambda me: me.bcast(1))
     with pytest.raises(AttributeError, match="a vnode.Node has no 'Get_rank': it is 'rank' here"):
         team(1).run(lambda me: me.Get_rank())
+    with pytest.raises(AttributeError, match="a vnode.Node has no 'Barrier': it is 'barrier' here"):
+        team(1).run(lambda me: me.Barrier())
+    with pytest.raises(AttributeError, match="a node's objects have no 'bcast': it is 'broadcast' here"):
+        team(1).run(lambda me: me.objects.bcast(1))
+    with pytest.raises(AttributeError, match="module 'vnode' has no attribute 'SUM': here it is the operator 'sum'"):
+        vnode.SUM
     with pytest.raises(AttributeError, match="a vnode.Node has no 'sort'$"):
         team(1).run(lambda me: me.sort())
+
+
+def test_nodes_that_write_to_the_same_memory_are_refused_where_calls_are_checked():
+    x = np.ones(4)
+    with vnode.Team(2, checked=True) as checked, pytest.raises(vnode.UsageError, match="write to the same memory in call"):
+        checked.run(lambda me: me.all_reduce(x, "sum"))

@@ -1,5 +1,6 @@
 """The laboratory, by the program `vnode`."""
 
+import base64
 import xml.etree.ElementTree
 
 import pytest
@@ -41,6 +42,8 @@ def test_pictures_are_svg_for_notebooks(tmp_path):
     for picture in (lab.draw("broadcast_hypercube", nodes=8), lab.draw("broadcast_binomial", nodes=4, picture="space-time"),
                     lab.draw_map("mesh:2x2", machine="pack:1 core:4 pu:1")):
         assert xml.etree.ElementTree.fromstring(picture._repr_svg_()).tag.endswith("svg")
+        shown = xml.etree.ElementTree.fromstring(picture._repr_html_().replace(">", "/>"))
+        assert base64.b64decode(shown.attrib["src"].split(",")[1]).decode() == picture.svg and shown.attrib["alt"]
         picture.save(tmp_path / "picture.svg")
         assert (tmp_path / "picture.svg").read_text(encoding="utf-8") == picture.svg
     with pytest.raises(vnode.UsageError, match="picture is SVG"):

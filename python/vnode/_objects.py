@@ -52,6 +52,7 @@ class Objects:
 
     def __init__(self, group: Group) -> None:
         self._group = group
+        self._way: ObjectsOnTheirWay = group._node._objects_on_their_way
 
     if not TYPE_CHECKING:
 
@@ -61,8 +62,6 @@ class Objects:
             usual = {"bcast": "broadcast", "allgather": "all_gather", "alltoall": "all_to_all"}.get(name.lower(), name.lower())
             raise AttributeError(f"a node's objects have no {name!r}: "
                                  + (f"it is {usual!r} here" if usual in names else f"there are {', '.join(names)}"))
-
-        self._way: ObjectsOnTheirWay = group._node._objects_on_their_way
 
     def broadcast(self, x: Any = None, root: int = 0) -> Any:
         """Returns x of `root` on all."""

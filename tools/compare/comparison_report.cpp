@@ -233,8 +233,7 @@ Names leave_tied_out(const Contest& contest, std::vector<std::vector<const Entry
   std::vector<Names> alike;
   for (auto& group : groups) {
     const auto same = std::ranges::find_if(kept, [&](const auto& one) {
-      return std::ranges::equal(one, group,
-                                [](const Entry* a, const Entry* b) { return tied(*a, *b); });
+      return std::ranges::equal(one, group, [](const Entry* a, const Entry* b) { return tied(*a, *b); });
     });
     if (same == kept.end()) {
       kept.push_back(std::move(group));

@@ -135,11 +135,10 @@ CostChoice chosen_costs(const CostOptions& options, int nodes, int machines, con
   if (options.source == CostSource::measured && !all) {
     const Notice notice("measuring");
     choice.costs = nodes > 1 ? Team(nodes).costs() : typical_costs;
-    choice.source = choice.costs.nodes_per_pu > 1
-                        ? "typical, as of a team whose nodes share cores"
-                        : are_typical(choice.costs) && nodes > 1
-                            ? "typical, since measuring took too long, as on a busy machine"
-                            : fmt::format("measured here by a team of {}", counted(nodes, "node"));
+    choice.source = choice.costs.nodes_per_pu > 1 ? "typical, as of a team whose nodes share cores"
+                    : are_typical(choice.costs) && nodes > 1
+                        ? "typical, since measuring took too long, as on a busy machine"
+                        : fmt::format("measured here by a team of {}", counted(nodes, "node"));
   }
   if (kept.profile) {
     choice.costs = cost_model(*kept.profile, machine, compact_mapping(machine, nodes).pu);

@@ -101,7 +101,8 @@ Subject from_file(const SubjectOptions& options) {
   refuse_unread(options.in_order, "--in-order", as_it_is);
   const Parameters parameters = parameters_for(topology, options, collective, 1);
   if (collective)
-    if (const auto wrong = faults(schedule, {.collective = *collective, .parameters = parameters}); !wrong.empty())
+    if (const auto wrong = faults(schedule, {.collective = *collective, .parameters = parameters});
+        !wrong.empty())
       std::fputs(fmt::format("vnode: {} is no right {}: {}\n", *options.schedule, enums::name(*collective),
                              wrong.front())
                      .c_str(),

@@ -201,7 +201,8 @@ std::size_t most_rows(const Campaign& campaign) {
 }
 
 /// Writes what there is of a run, and then throws if that is not all.
-void report_run(const Results& results, const ReportOptions& report, const std::optional<std::string>& output) {
+void report_run(const Results& results, const ReportOptions& report,
+                const std::optional<std::string>& output) {
   write_output(results_report(results, report), output);
   const std::size_t all = experiments(results.campaign).size();
   if (results.outcomes.size() < all) tell_interruption(results, all, std::nullopt);
@@ -218,10 +219,11 @@ void place(const ExperimentOptions& options) {
     // The file that is asked for holds the results themselves; what a person reads goes to the terminal.
     for (const char* const other : {".svg", ".html", ".csv", ".txt"})
       if (options.report.output && options.report.output->ends_with(other))
-        throw UsageError(fmt::format(
-            "--output {}: a campaign's results are JSON, and go on from there; then --report makes the rest of "
-            "them",
-            *options.report.output));
+        throw UsageError(
+            fmt::format("--output {}: a campaign's results are JSON, and go on from there; then --report "
+                        "makes the rest of "
+                        "them",
+                        *options.report.output));
     const auto file =
         options.report.output ? std::optional<std::filesystem::path>(*options.report.output) : std::nullopt;
     const Campaign campaign = read_campaign(*options.campaign);

@@ -144,7 +144,8 @@ std::vector<std::string> headings(const Results& results) {
   if (machine.measured) return lines;
   if (costs.source.starts_with("typical") && !results.campaign.latencies)
     lines.push_back(
-        "typical costs are the same for all pairs of PUs, near or far: --latencies FILE.csv tells them apart, and "
+        "typical costs are the same for all pairs of PUs, near or far: --latencies FILE.csv tells them "
+        "apart, and "
         "the documents bring those of seven machines");
   if (results.campaign.machine)
     lines.push_back("a machine that is described, not this one: all times are predicted");
@@ -234,7 +235,8 @@ std::string results_table(const Results& results, std::size_t width) {
   if (rows.size() > 2) text += "*: the least time of its operation and size\n";
   if (std::ranges::any_of(results.outcomes, for_all_ports))
     text += folded(
-        "predictions of algorithms for all ports let a node's ports work at the same time, as the textbook's; a "
+        "predictions of algorithms for all ports let a node's ports work at the same time, as the "
+        "textbook's; a "
         "thread serves them one after the other, which vnode explain and measured times count\n",
         width, hanging);
   for (const auto& [heading, sentences] : remarks(results)) {
@@ -321,9 +323,8 @@ MatrixChart chart_of(const Results& results) {
   const std::vector<Experiment> all = experiments(results.campaign);
   std::vector<Axis> differ;
   for (const Axis axis : matrix_axes)
-    if (std::ranges::any_of(all, [&](const Experiment& one) {
-          return text_on(axis, one) != text_on(axis, all.front());
-        }))
+    if (std::ranges::any_of(
+            all, [&](const Experiment& one) { return text_on(axis, one) != text_on(axis, all.front()); }))
       differ.push_back(axis);
   for (const Axis axis : matrix_axes)
     if (differ.size() < 2 && std::ranges::find(differ, axis) == differ.end()) differ.push_back(axis);
@@ -340,18 +341,18 @@ MatrixChart chart_of(const Results& results) {
     if (outcome.predicted.value_or(0) > 0) add(*outcome.predicted, true);
     if (outcome.measured) add(outcome.measured->median, false);
   }
-  MatrixChart chart{.title = title_of(results),
-                    .note = fmt::format("bandwidth, m by time, more is better; {}{}{}", results.machine.source,
-                                        results.machine.measured ? "" : "; predicted only",
-                                        std::ranges::count(all, "auto", &Experiment::algorithm) > 0
-                                            ? "; auto: by the algorithm that is chosen for each cell"
-                                            : ""),
-                    .unit = "GB/s",
-                    .labels = rows.all,
-                    .columns = columns.all};
+  MatrixChart chart{
+      .title = title_of(results),
+      .note = fmt::format("bandwidth, m by time, more is better; {}{}{}", results.machine.source,
+                          results.machine.measured ? "" : "; predicted only",
+                          std::ranges::count(all, "auto", &Experiment::algorithm) > 0
+                              ? "; auto: by the algorithm that is chosen for each cell"
+                              : ""),
+      .unit = "GB/s",
+      .labels = rows.all,
+      .columns = columns.all};
   for (const std::string& caption : panels.all)
-    chart.panels.push_back(
-        {caption, {rows.all.size(), std::vector<double>(columns.all.size())}});
+    chart.panels.push_back({caption, {rows.all.size(), std::vector<double>(columns.all.size())}});
   for (const auto& [at, value] : values) chart.panels[at[0]].values[at[1]][at[2]] = value;
   return chart;
 }

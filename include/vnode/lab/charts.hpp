@@ -64,8 +64,8 @@ double narrow_width(const Plot& plot);
 /// leave no room for lines. O(points + lines^2).
 std::string to_svg(const Plot& plot, Theme theme = Theme::automatic);
 
-/// Describes matrices of numbers, such as latencies between PUs, or bandwidths by mapping and bank, whose cells
-/// are coloured.
+/// Describes matrices of numbers, such as latencies between PUs, or bandwidths by mapping and bank, whose
+/// cells are coloured.
 struct MatrixChart {
   /// Describes one matrix, which has a scale of its own.
   struct Panel {
@@ -109,15 +109,16 @@ struct ReportPage {
     std::string title{};            ///< above them, and in the list of sections
     std::vector<Figure> figures{};  ///< one below the other
   };
-  std::string title{};               ///< of the page
-  std::vector<std::string> words{};  ///< below the title, a paragraph each
+  std::string title{};                 ///< of the page
+  std::vector<std::string> words{};    ///< below the title, a paragraph each
   std::optional<MatrixChart> chart{};  ///< then a picture
-  std::vector<Table> tables{};       ///< then these
-  std::vector<Section> sections{};   ///< then these, and before them, if there are several, their list
-  std::vector<std::string> notes{};  ///< and what there is to say of them, a paragraph each
+  std::vector<Table> tables{};         ///< then these
+  std::vector<Section> sections{};     ///< then these, and before them, if there are several, their list
+  std::vector<std::string> notes{};    ///< and what there is to say of them, a paragraph each
 };
 
-/// Returns the page: one HTML file that needs no network and no script. Throws what to_svg() throws. O(texts).
+/// Returns the page: one HTML file that needs no network and no script. Throws what to_svg() throws.
+/// O(texts).
 std::string page(const ReportPage& report, Theme theme = Theme::automatic);
 
 }  // namespace vnode

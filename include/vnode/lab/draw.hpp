@@ -32,8 +32,8 @@ enum class Theme {
 enum class Panels {
   one,      ///< all in one panel, numbered on the arrows
   rounds,   ///< a panel for each
-  animated  ///< a panel for each, one after the other at the same place, over and over: an SVG that moves, for
-            ///< slides; the first where nothing is to move
+  animated  ///< a panel for each, one after the other at the same place, over and over: an SVG that moves,
+            ///< for slides; the first where nothing is to move
 };
 
 /// The SVG pen draws at most so many nodes; the text pen writes any number.

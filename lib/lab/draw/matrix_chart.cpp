@@ -27,8 +27,7 @@ void check(const MatrixChart& chart) {
       throw UsageError(fmt::format("a matrix has {} rows and labels for {}", panel.values.size(), rows));
     for (const std::vector<double>& row : panel.values)
       if (row.size() != columns)
-        throw UsageError(
-            fmt::format("a matrix of {} columns has a row with {} values", columns, row.size()));
+        throw UsageError(fmt::format("a matrix of {} columns has a row with {} values", columns, row.size()));
   }
 }
 
@@ -78,8 +77,8 @@ struct Grid {
       for (const std::string& column : columns)
         width = std::max(width, std::min(width_of(column, letters, true) + 2 * gap, most_label));
     } else {
-      height = width =
-          std::clamp(most_cells / static_cast<double>(std::max(columns.size(), chart.labels.size())), 2.0, 32.0);
+      height = width = std::clamp(
+          most_cells / static_cast<double>(std::max(columns.size(), chart.labels.size())), 2.0, 32.0);
       // Labels of rows that are too near to each other would cover each other; those of columns are wide.
       every_row = static_cast<std::size_t>(std::ceil((letters + 2) / height));
       every_column = every_row * (height < 20 ? 2 : 1);
@@ -114,11 +113,8 @@ Drawing drawn(const MatrixChart& chart, const MatrixChart::Panel& panel, const G
   for (std::size_t row = 0; row < chart.labels.size(); ++row) {
     const double y = static_cast<double>(row) * grid.height;
     if (row % grid.every_row == 0)
-      drawing.labels.push_back({chart.labels[row],
-                                {-Grid::gap, y + grid.height / 2},
-                                Grid::letters,
-                                Anchor::end,
-                                ink(Ink::text)});
+      drawing.labels.push_back(
+          {chart.labels[row], {-Grid::gap, y + grid.height / 2}, Grid::letters, Anchor::end, ink(Ink::text)});
     for (std::size_t column = 0; column < columns.size(); ++column)
       if (const double value = panel.values[row][column]; value > 0)
         draw_cell(drawing, grid, scale, {static_cast<double>(column) * grid.width, y}, value);

@@ -175,7 +175,8 @@ class PlotWriter {
   }
 
   void head() {
-    const double height = floor_ + plot_bottom + note_line * (note_.empty() ? 0 : 1 + static_cast<double>(note_.size()));
+    const double height =
+        floor_ + plot_bottom + note_line * (note_.empty() ? 0 : 1 + static_cast<double>(note_.size()));
     put("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {:g} {:g}\" width=\"{:g}\" height=\"{:g}\" "
         "role=\"img\">\n<title>{}</title>\n<desc>{}</desc>\n{}<style>\n",
         plot_.width, height, plot_.width, height, escaped(plot_.title), escaped(description()),

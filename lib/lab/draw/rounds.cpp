@@ -342,7 +342,8 @@ Rounds rounds_of(const RoundsPicture& picture) {
     if (!picture.round) rounds.panels.push_back({.caption = "in the end"});
     for (std::size_t i = 0; i < rounds.panels.size(); ++i)
       rounds.panels[i].states = states[static_cast<std::size_t>(first) + i];
-  } else if (rounds.panels.size() > 1 && (picture.panels ? picture.panels == Panels::one : legible_together(rounds, picture)))
+  } else if (rounds.panels.size() > 1 &&
+             (picture.panels ? picture.panels == Panels::one : legible_together(rounds, picture)))
     put_together(rounds);
   if (rounds.panels.empty()) rounds.panels.emplace_back();
   return rounds;
@@ -363,9 +364,10 @@ Drawing drawing_of(const RoundsPicture& picture) {
     rounds.panels.resize(most_panels);
   }
   const bool boxed = picture.machines > 1, animated = picture.panels == Panels::animated;
-  const std::size_t columns = boxed || animated ? 1
-                                    : std::min(columns_for(picture.topology, rounds.panels.size()),
-                                               std::size_t{picture.states ? 2U : 3U});
+  const std::size_t columns = boxed || animated
+                                  ? 1
+                                  : std::min(columns_for(picture.topology, rounds.panels.size()),
+                                             std::size_t{picture.states ? 2U : 3U});
   const double cell = page_width / static_cast<double>(columns);
   Arrangement arrangement =
       boxed ? arrangement_on_machines(picture.topology, picture.machines, cell - 2 * margin)

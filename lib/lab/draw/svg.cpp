@@ -129,12 +129,13 @@ std::size_t permitted(std::string_view text) {
   return good && continued(1) && continued(2) && continued(3) ? 4 : 0;
 }
 
-/// Returns the rules by which marks are shown in turn, over and over: a round as long as the player takes. Where
-/// nothing is to move, and where animations are unknown, the first is shown.
+/// Returns the rules by which marks are shown in turn, over and over: a round as long as the player takes.
+/// Where nothing is to move, and where animations are unknown, the first is shown.
 std::string turns_style(std::size_t turns) {
   constexpr double each = 1.6;  // seconds
   std::string text = ".t~.t{visibility:hidden}\n@media (prefers-reduced-motion:no-preference){\n";
-  text += fmt::format(" .t{{animation:turn {}s step-end infinite}}\n", number(each * static_cast<double>(turns)));
+  text +=
+      fmt::format(" .t{{animation:turn {}s step-end infinite}}\n", number(each * static_cast<double>(turns)));
   text += fmt::format(" @keyframes turn{{0%{{visibility:visible}}{:.3f}%{{visibility:hidden}}}}\n",
                       100.0 / static_cast<double>(turns));
   for (std::size_t turn = 0; turn < turns; ++turn)

@@ -35,13 +35,12 @@ Number parsed(const std::string& names, const std::string& text, Range<Number> r
   if (error != std::errc{} || end != text.data() + text.size() ||
       !(number >= range.least && number <= range.most)) {
     const std::string_view list = text.find(',') != text.npos ? ": one, no list" : "";
-    refuse_value(
-        last_name(names),
-        std::is_integral_v<Number>
-            ? fmt::format("expected a whole number from {} to {}, not \"{}\"{}", range.least, range.most, text,
-                          list)
-            : fmt::format("expected a number from {:g} to {:g}, not \"{}\"{}",
-                          static_cast<double>(range.least), static_cast<double>(range.most), text, list));
+    refuse_value(last_name(names), std::is_integral_v<Number>
+                                       ? fmt::format("expected a whole number from {} to {}, not \"{}\"{}",
+                                                     range.least, range.most, text, list)
+                                       : fmt::format("expected a number from {:g} to {:g}, not \"{}\"{}",
+                                                     static_cast<double>(range.least),
+                                                     static_cast<double>(range.most), text, list));
   }
   return number;
 }
@@ -262,9 +261,10 @@ void CommandLine::read(std::vector<std::string> arguments) const {
                       rest.front(), called(app()), called(app())));
     for (const Collective collective : collectives())
       if (enums::name(collective) == rest.front())
-        throw UsageError(fmt::format(
-            "{0} is an operation, not a command: {1} explain {0}, {1} compare --collective {0} (see {1} --help)",
-            rest.front(), app().get_name()));
+        throw UsageError(
+            fmt::format("{0} is an operation, not a command: {1} explain {0}, {1} compare --collective {0} "
+                        "(see {1} --help)",
+                        rest.front(), app().get_name()));
     throw UsageError(fmt::format("there is no command \"{}\"{}: {} (see {} --help)", rest.front(),
                                  near_command(app(), rest.front()), commands(), app().get_name()));
   } catch (const CLI::ParseError& error) {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <optional>
 #include <string>
 
@@ -24,16 +23,15 @@ Form form_of(const Choices<Form>& forms, std::optional<Form> asked, Form usual,
     const bool plain = ending == ".txt" && (word == "text" || word == "table");
     if (ending != '.' + word && !plain) continue;
     if (asked && *asked != form)
-      throw UsageError(fmt::format("--output {}: --format asks for something else; leave --format out", name));
+      throw UsageError("--output " + name + ": --format asks for something else; leave --format out");
     return form;
   }
   for (const char* const other : {".svg", ".html", ".csv", ".json", ".png", ".pdf", ".jpg", ".gif"})
     if (ending == other)
-      throw UsageError(
-          fmt::format("--output {}: what can be written is {}{}", name, words,
-                      ending == ".png" || ending == ".pdf"
-                          ? fmt::format("; rsvg-convert -f {} makes one of svg", ending.substr(1))
-                          : ""));
+      throw UsageError("--output " + name + ": what can be written is " + words +
+                       (ending == ".png" || ending == ".pdf"
+                            ? "; rsvg-convert -f " + ending.substr(1) + " makes one of svg"
+                            : ""));
   return asked.value_or(usual);
 }
 

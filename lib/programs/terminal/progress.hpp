@@ -11,8 +11,8 @@ namespace vnode {
 /// Returns "[######      ]  50 % what" for `done` = 0.5, of the whole.
 std::string progress_bar(double done, std::string_view what);
 
-/// Shows a bar on the terminal, on standard error, that says how far a command is, after almost a second; it is
-/// silent where that is no terminal.
+/// Shows a bar on the terminal, on standard error, that says how far a command is, after almost a second; it
+/// is silent where that is no terminal.
 class Progress {
  public:
   Progress();

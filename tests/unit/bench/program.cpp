@@ -24,13 +24,15 @@ TEST_CASE("JSON has exactly the promised keys") {
                                        "nodes",      "bytes",      "root",      "op",         "datatype",
                                        "channel",    "wait",       "time_us",   "algbw_GBps", "busbw_GBps",
                                        "limit_us",   "ratio",      "wrong",     "form",       "configuration",
-                                       "cold_bytes", "beside"};
+                                       "cold_bytes", "beside",     "calls"};
   std::set<std::string> collectives, by;
   for (const auto& row : document["results"]) {
     std::set<std::string> keys;
     for (const auto& item : row.items()) keys.insert(item.key());
     CHECK(keys == expected);
-    CHECK(row["time_us"].size() == 7);
+    CHECK(row["time_us"].size() == 8);
+    CHECK(row["time_us"]["mean"].get<double>() >= row["time_us"]["min"].get<double>());
+    CHECK(row["calls"].get<int>() > 0);
     CHECK(row["nodes"] == 3);
     CHECK(row["wrong"] == 0);
     const char* const ascending[] = {"min", "p25", "median", "p75", "p90", "p99", "p99.9"};

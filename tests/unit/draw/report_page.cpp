@@ -71,10 +71,7 @@ TEST_CASE("a note that is longer than a line goes on below it, and no word of it
 }
 
 TEST_CASE("a report may have notes, and its pictures are as wide as the page") {
-  const ReportPage report{
-      .title = "times",
-      .chart = some_chart(),
-      .notes = {"<first>", "second"}};
+  const ReportPage report{.title = "times", .chart = some_chart(), .notes = {"<first>", "second"}};
   const std::string text = page(report);
   CHECK(count(text, "<svg ") == 1);
   CHECK(text.find("<p>&lt;first&gt;</p>\n<p>second</p>\n</body>") != text.npos);

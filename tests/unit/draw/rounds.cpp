@@ -106,7 +106,8 @@ const RoundsPicture many[] = {
 
 TEST_CASE("nothing in a picture of rounds is in the way of anything else") {
   for (const RoundsPicture& given : many)
-    for (const auto panels : {std::optional<Panels>(), std::optional(Panels::one), std::optional(Panels::rounds)}) {
+    for (const auto panels :
+         {std::optional<Panels>(), std::optional(Panels::one), std::optional(Panels::rounds)}) {
       RoundsPicture picture = given;
       picture.panels = panels;
       CAPTURE(picture.title);

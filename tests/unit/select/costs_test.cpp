@@ -62,5 +62,6 @@ TEST_CASE("where measuring takes too long typical costs do") {
   Team team(2, shapes::full{}, options);
   team.run([](Node& me) { CHECK(me.all_reduce(me.rank(), std::plus<>{}) == 1); });
   CAPTURE(team.report());
-  CHECK(team.report().find("costs, typical: 150 ns to start a message, per byte 0.100 ns") != std::string::npos);
+  CHECK(team.report().find("costs, typical: 150 ns to start a message, per byte 0.100 ns") !=
+        std::string::npos);
 }

@@ -247,7 +247,8 @@ TEST_CASE("those who wait for all to join learn that a thread has been refused, 
     });
     text = caught.text();
   }
-  CHECK(text.find("it waits on; a thread has been refused: join(2): there is no such node, ranks are 0 to 1\n") !=
+  CHECK(text.find(
+            "it waits on; a thread has been refused: join(2): there is no such node, ranks are 0 to 1\n") !=
         std::string::npos);
 }
 

@@ -177,7 +177,7 @@ TEST_CASE("what draw cannot do is said in one sentence, and the status is 2") {
            {three + "--picture portrait", "expected rounds, space-time, heat-map or mapping"},
            {three + "--format png", "expected svg, text or html"},
            {three + "--theme sepia", "expected auto, light or dark"},
-           {three + "--panels two", "expected one or rounds"},
+           {three + "--panels two", "expected one, rounds or animated"},
            {three + "--round 3", "there is no round 3: the schedule has 2"},
            {three + "--round 0", "from 1"},
            {three + "--colours 7", "from 1 to 6"},

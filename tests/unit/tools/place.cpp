@@ -239,7 +239,8 @@ TEST_CASE("place: pictures and tables tell the root, and that an algorithm was c
       slow_banks;
   const Ran picture = run(call + "--format svg"), table = run(call);
   CHECK(has(picture.output, ">broadcast, 4 nodes, full, root 3, banks owner, 1K: predicted<"));
-  for (const char* const text : {">compact<", ">auto<", ">broadcast_binomial<"}) CHECK(has(picture.output, text));
+  for (const char* const text : {">compact<", ">auto<", ">broadcast_binomial<"})
+    CHECK(has(picture.output, text));
   CHECK(has(table.output, " (chosen)"));
   CHECK(has(table.output, "full 4, root 3"));
 }
