@@ -73,10 +73,9 @@ void check_sizes(const Options& options) {
                                    counted(element, "byte"), datatypes[datatype])};
     for (const std::size_t bytes : {options.sizes(datatype).front(), options.step})
       if (bytes % element != 0 || options.min_bytes == 0)
-        throw UsageError{fmt::format("{}{}: expected a multiple of the {} of {}{}",
-                                     bytes == options.step ? "--step-bytes " : "", counted(bytes, "byte"),
-                                     counted(element, "byte"), datatypes[datatype],
-                                     bytes == options.step ? "; calls are --iters" : "")};
+        throw UsageError{fmt::format("{}{}: expected a multiple of the {} of {}",
+                                     bytes == options.step ? "-i, --step-bytes (calls are -n, --iters) " : "",
+                                     counted(bytes, "byte"), counted(element, "byte"), datatypes[datatype])};
   }
 }
 

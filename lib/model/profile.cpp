@@ -327,6 +327,11 @@ std::vector<ClassExample> median_examples(const Machine& machine, const Latencie
   std::array<std::vector<Pair>, pair_class_count> pairs;
   const std::vector<PuPlace> places = pu_places(machine);
   const std::vector<int> pus = machine.allowed_pus();
+  const int last = std::ranges::max(machine.pus, {}, &Pu::os_index).os_index;
+  if (last >= 0 && latencies.pus() > last + 1)
+    throw UsageError(fmt::format("the matrix of latencies is of {}, and {} has {}: it is another machine's",
+                                 counted(static_cast<std::size_t>(latencies.pus()), "PU"), machine.source,
+                                 last + 1));
   for (const int pu : pus)
     if (const int number = at(machine.pus, pu).os_index; number < 0 || number >= latencies.pus())
       throw UsageError(fmt::format("the matrix of latencies is of {}, but {} has one with the number {}",

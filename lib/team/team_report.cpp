@@ -161,16 +161,16 @@ std::string Team::report() const {
   for (const std::string& variable : team.settings.not_read)
     text += fmt::format("in the environment: {}\n", variable);
   std::vector<NodePlace> nodes;
-  const Rank first = team.first_here();
-  for (Rank rank = first; rank < first + team.nodes_here(); ++rank) {
-    nodes.push_back({rank,
-                     team.pins.pu(rank),
-                     team.pins.pu_got(team.carriers ? team.carriers->carrier_of(rank).lowest() : rank),
-                     team.pins.pinning() ? team.pu_of(rank).numa : -1,
-                     team.port_banks ? team.port_banks->home(rank) : -1,
-                     {}});
+  for (Rank rank = 0; rank < size(); ++rank) {
+    NodePlace& place = nodes.emplace_back(NodePlace{.node = rank});
+    // Where nodes of other processes are is not known here, but for the memory that they have here.
+    if (rank < team.first_here() || rank >= team.first_here() + team.nodes_here()) continue;
+    place.pu_asked = team.pins.pu(rank);
+    place.pu_got = team.pins.pu_got(team.carriers ? team.carriers->carrier_of(rank).lowest() : rank);
+    if (team.pins.pinning()) place.numa = team.pu_of(rank).numa;
+    if (team.port_banks) place.home = team.port_banks->home(rank);
   }
-  for (OwnedMemory& one : memory()) at(nodes, one.owner - first).memory.push_back(std::move(one));
+  for (OwnedMemory& one : memory()) at(nodes, one.owner).memory.push_back(std::move(one));
   return text + placement_table(team.machine, nodes);
 }
 

@@ -18,6 +18,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+import warnings
 from typing import Any, Dict, List, Optional, Sequence, Union
 
 from vnode._errors import SystemError, UsageError
@@ -59,6 +60,8 @@ def run(command: str, *arguments: str, **options: Any) -> str:
         raise SystemError(f"vnode {command} was ended by signal {-done.returncode}")
     if done.returncode and (done.returncode == 2 or not done.stdout):
         raise UsageError(done.stderr.strip() or f"vnode {command} ends with {done.returncode}")
+    if done.stderr.strip():
+        warnings.warn(done.stderr.strip().removeprefix("vnode: "), stacklevel=3)
     return str(done.stdout)
 
 
@@ -109,8 +112,9 @@ class Picture:
         return html.unescape(found.group(1)) if found else "a picture"
 
     def save(self, file: Path) -> None:
-        if pathlib.Path(file).suffix != ".svg":
-            raise UsageError(f"{os.fspath(file)}: a picture is SVG, and its file ends with .svg")
+        suffix = ".svg" if self.svg.startswith("<svg") else ".html"
+        if pathlib.Path(file).suffix != suffix:
+            raise UsageError(f"{os.fspath(file)}: what is drawn is {suffix[1:].upper()}, and its file ends with {suffix}")
         pathlib.Path(file).write_text(self.svg, encoding="utf-8")
 
     def __repr__(self) -> str:

@@ -146,7 +146,7 @@ std::vector<std::string> headings(const Results& results) {
     lines.push_back(
         "typical costs are the same for all pairs of PUs, near or far: --latencies FILE.csv tells them "
         "apart, and "
-        "the documents bring those of seven machines");
+        "the documents bring those of seven machines, in docs/latencies");
   if (results.campaign.machine)
     lines.push_back("a machine that is described, not this one: all times are predicted");
   else
@@ -154,6 +154,15 @@ std::vector<std::string> headings(const Results& results) {
   return lines;
 }
 
+/// Tells whether the outcome is a prediction in which a node's ports work at the same time.
+bool for_all_ports(const Outcome& outcome) {
+  return outcome.predicted && !outcome.measured && algorithm(outcome.algorithm).ports == Ports::all;
+}
+
+constexpr const char* all_ports =
+    "^: for all ports, which work at the same time, as the textbook has it; a thread serves them one after "
+    "the "
+    "other, which vnode explain counts";
 constexpr std::size_t predicted_column = 5, measured_column = 8;
 
 /// Returns the line of names, and a line for each result that there is, with what is measured if anything can
@@ -167,7 +176,7 @@ std::vector<std::vector<std::string>> result_rows(const Results& results) {
     rows.front().insert(rows.front().end(), {"measured", "quartiles", "GB/s", "/ predicted", "pages"});
   const auto seconds = [&](std::size_t i) -> std::optional<double> {
     const Outcome& outcome = results.outcomes[i];
-    if (!measured) return outcome.predicted;
+    if (!measured) return for_all_ports(outcome) ? std::nullopt : outcome.predicted;
     return outcome.measured ? std::optional(outcome.measured->median) : std::nullopt;
   };
   // Times of different operations, or numbers of nodes, are no rivals.
@@ -187,6 +196,7 @@ std::vector<std::vector<std::string>> result_rows(const Results& results) {
       std::string& time = rows.back()[measured ? measured_column : predicted_column];
       time.insert(0, "* ");
     }
+    if (!measured && for_all_ports(results.outcomes[i])) rows.back()[predicted_column].insert(0, "^ ");
   }
   return rows;
 }
@@ -211,10 +221,6 @@ std::vector<std::pair<std::string, std::vector<std::string>>> remarks(const Resu
           {"refused by the system", degraded.sentences()}};
 }
 
-bool for_all_ports(const Outcome& outcome) {
-  return outcome.predicted && !outcome.measured && algorithm(outcome.algorithm).ports == Ports::all;
-}
-
 /// Returns the results for a person, in lines of `width` letters if that is possible: what all have in
 /// common, a line for each, and below why some could not be had, and what the system refused.
 std::string results_table(const Results& results, std::size_t width) {
@@ -233,12 +239,8 @@ std::string results_table(const Results& results, std::size_t width) {
     text += fmt::format("\n{}", table(rows, left, width, left + sized));
   }
   if (rows.size() > 2) text += "*: the least time of its operation and size\n";
-  if (std::ranges::any_of(results.outcomes, for_all_ports))
-    text += folded(
-        "predictions of algorithms for all ports let a node's ports work at the same time, as the "
-        "textbook's; a "
-        "thread serves them one after the other, which vnode explain and measured times count\n",
-        width, hanging);
+  if (!results.machine.measured && std::ranges::any_of(results.outcomes, for_all_ports))
+    text += folded(all_ports, width, hanging) + '\n';
   for (const auto& [heading, sentences] : remarks(results)) {
     if (!sentences.empty()) text += fmt::format("\n{}:\n", heading);
     for (const std::string& sentence : sentences)

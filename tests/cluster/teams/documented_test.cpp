@@ -27,6 +27,13 @@ TEST_CASE("a cluster is a team whose nodes are in all processes, in the order of
   CHECK(here == std::vector<int>(here.size(), cluster.size()));
   const std::string report = cluster.report();
   CHECK(report.find("\nMPI: ") != std::string::npos);
+  // Where other processes' nodes are is not known here.
+  for (int rank = 0; rank < cluster.size(); ++rank) {
+    const bool is_here = rank >= cluster.first_here() && rank < cluster.first_here() + cluster.nodes_here();
+    const std::string line =
+        "\n" + std::string(rank < 10 ? 5 : 4, ' ') + std::to_string(rank) + "      -      - ";
+    if (!is_here) CHECK(report.find(line) != std::string::npos);
+  }
   // What lies between machines has been measured, and all know the same.
   const std::size_t network = report.find("\nnetwork: "), end = report.find("\nscratch: ");
   REQUIRE(network != std::string::npos);
