@@ -162,7 +162,8 @@ std::string Team::report() const {
     text += fmt::format("in the environment: {}\n", variable);
   std::vector<NodePlace> nodes;
   for (Rank rank = 0; rank < size(); ++rank) {
-    NodePlace& place = nodes.emplace_back(NodePlace{.node = rank});
+    NodePlace& place = nodes.emplace_back();
+    place.node = rank;
     // Where nodes of other processes are is not known here, but for the memory that they have here.
     if (rank < team.first_here() || rank >= team.first_here() + team.nodes_here()) continue;
     place.pu_asked = team.pins.pu(rank);
