@@ -165,8 +165,8 @@ std::vector<Names> comparison_rows(const Contest& contest, const Comparison& com
 Names comparison_notes(const Contest& contest, const Comparison& comparison) {
   Names notes = Ties(contest, lines_of(comparison)).notes();
   notes.push_back(fmt::format(
-      "*: {}, the least estimate, or of those within 5 % of it the one that starts the fewest messages{}",
-      contest.only.empty() ? "the one that is chosen" : "the best of these",
+      "*: {}the least estimate, or of those within 5 % of it the one that starts the fewest messages{}",
+      contest.only.empty() ? "the one that is chosen: " : "",
       contest.machines == 1 ? "; formula: the textbook's T" : ""));
   if (std::ranges::any_of(comparison.entries, [](const Entry& entry) { return !entry.carried; }))
     notes.push_back(
