@@ -243,7 +243,7 @@ void print_table(const Found& rows, std::size_t width) {
                      algorithm.needs.empty() ? "-" : fmt::format("{}", fmt::join(needs(algorithm), " ")),
                      std::string(algorithm.rounds), load_one(algorithm)});
     if (row + 1 < rows.size() && rows[row + 1]->collective == algorithm.collective) continue;
-    fmt::print("{}{}", before, table(lines, lines.front().size(), width, 1));
+    fmt::print("{}{}", before, folded_lines(table(lines, lines.front().size(), width, 1), width));
     before = "\n";
     lines.clear();
   }

@@ -49,8 +49,7 @@ Cost cost_of_row(const char* name, int nodes) {
 }
 
 void print_text(int nodes) {
-  fmt::print("Table 4.1 of Grama et al.: a hypercube of p = {} nodes; ours: as counted in the schedules\n",
-             nodes);
+  fmt::print("Table 4.1 of Grama et al.: a hypercube of {} nodes; ours as schedules count\n", nodes);
   for (const TableRow& row : rows()) {
     const std::string text =
         fmt::format("{:<24} {}, bandwidth Theta({})", row.operation, row.time, row.bandwidth);
