@@ -46,8 +46,12 @@ def test_pictures_are_svg_for_notebooks(tmp_path):
         assert base64.b64decode(shown.attrib["src"].split(",")[1]).decode() == picture.svg and shown.attrib["alt"]
         picture.save(tmp_path / "picture.svg")
         assert (tmp_path / "picture.svg").read_text(encoding="utf-8") == picture.svg
-    with pytest.raises(vnode.UsageError, match="picture is SVG"):
+    with pytest.raises(vnode.UsageError, match="what is drawn is SVG, and its file ends with .svg"):
         picture.save(tmp_path / "picture.png")
+    page = lab.draw("broadcast_binomial", nodes=4, format="html")
+    page.save(tmp_path / "rounds.html")
+    with pytest.raises(vnode.UsageError, match="what is drawn is HTML, and its file ends with .html"):
+        page.save(tmp_path / "rounds.svg")
 
 
 def test_machines_mappings_and_placements():
