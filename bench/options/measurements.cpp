@@ -35,6 +35,24 @@ const std::vector<OtherMeasurement>& other_measurements() {
   return all;
 }
 
+void refuse_others(const std::vector<std::string>& arguments, bool osu) {
+  const auto refuse = [&](const char* option, const char* sentence) {
+    if (std::ranges::find(arguments, option) != arguments.end())
+      throw UsageError{fmt::format("{} is {}", option, sentence)};
+  };
+  refuse("-np", "mpirun's: the number of nodes is --nodes P");
+  if (osu) {
+    for (const char* const option : {"-b", "-e"})
+      refuse(option, "nccl-tests': with --style osu sizes are -m MIN:MAX");
+    for (const char* const option : {"-n", "-w", "-g", "-t"})
+      refuse(option, "nccl-tests': with --style osu calls are -i N, those before -x N, nodes --nodes P");
+    return;
+  }
+  refuse("-m", "OSU's: sizes are -b MIN -e MAX, or -m MIN:MAX with --style osu");
+  refuse("-x", "OSU's: calls before are -w N, or -x N with --style osu");
+  refuse("--iterations", "OSU's: calls are -n N, or -i N with --style osu");
+}
+
 void refuse_unread(const OtherMeasurement& known, const std::vector<CommandLine::Given>& given) {
   for (const auto& [names, value] : given) {
     if (names.empty())

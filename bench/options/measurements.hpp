@@ -18,6 +18,8 @@ struct OtherMeasurement {
 
 const std::vector<OtherMeasurement>& other_measurements();
 
+/// Throws UsageError for a short option of the other style, or of mpirun, and says what is its like.
+void refuse_others(const std::vector<std::string>& arguments, bool osu);
 /// Throws UsageError if an option is given that the measurement does not read.
 void refuse_unread(const OtherMeasurement& known, const std::vector<CommandLine::Given>& given);
 /// Throws UsageError if an option is given that does not go with --first: first calls are not compared with

@@ -71,11 +71,13 @@ void check_sizes(const Options& options) {
     if (options.max_bytes < element)
       throw UsageError{fmt::format("--max-bytes {} is less than the {} of {}", options.max_bytes,
                                    counted(element, "byte"), datatypes[datatype])};
-    for (const std::size_t bytes : {options.sizes(datatype).front(), options.step})
-      if (bytes % element != 0 || options.min_bytes == 0)
-        throw UsageError{fmt::format("{}{}: expected a multiple of the {} of {}",
-                                     bytes == options.step ? "-i, --step-bytes (calls are -n, --iters) " : "",
-                                     counted(bytes, "byte"), counted(element, "byte"), datatypes[datatype])};
+    const auto refuse_part = [&](const char* of, std::size_t bytes) {
+      throw UsageError{fmt::format("{}{}: expected a multiple of the {} of {}", of, counted(bytes, "byte"),
+                                   counted(element, "byte"), datatypes[datatype])};
+    };
+    if (options.min_bytes == 0 || options.sizes(datatype).front() % element != 0)
+      refuse_part("", options.min_bytes == 0 ? 0 : options.sizes(datatype).front());
+    if (options.step % element != 0) refuse_part("--step-bytes (calls are --iters) ", options.step);
   }
 }
 

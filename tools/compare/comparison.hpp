@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <vnode/lab/charts.hpp>
 #include <vnode/model/select.hpp>
 
 #include "options/costs.hpp"
@@ -65,6 +66,14 @@ Comparison compared(const Contest& contest);
 /// Returns "broadcast_pipeline", or of a hierarchical algorithm that is compared in both forms
 /// "broadcast_hierarchical, leaders".
 std::string entry_name(const Contest& contest, const Entry& entry);
+/// Tells whether both have the same predicted times for the same size, and none was measured.
+bool tied(const Entry& a, const Entry& b);
+/// Tells whether some entry was measured.
+bool measured(const Comparison& comparison);
+/// Returns the plot of times over sizes, without a title: eight algorithms at most, those that are the best
+/// of some size first, and a note that names the others. It has no line if no time has a place on the axes.
+Plot plot_of(const Contest& contest, const Comparison& comparison);
+
 /// Returns the report in the form that the options ask for. The picture is of time over size: a line for each
 /// algorithm, dashed for measured times.
 std::string comparison_report(const Contest& contest, const Comparison& comparison,

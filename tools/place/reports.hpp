@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <string>
 
+#include <vnode/lab/charts.hpp>
 #include <vnode/model/machine.hpp>
 
 #include "campaign/results.hpp"
@@ -11,11 +12,14 @@
 
 namespace vnode {
 
-/// Returns the report in the form that the options ask for. The picture shows the bandwidths as
-/// matrices of mappings by banks, or by algorithms or sizes if all have the same banks. Throws UsageError if
-/// there is none.
-/// CSV has one row for each experiment that was tried; times are in microseconds, and what is not known is
-/// empty.
+/// Tells whether the outcome is a prediction in which a node's ports work at the same time.
+bool for_all_ports(const Outcome& outcome);
+/// Returns the bandwidths as matrices: rows and columns are the first two of mappings, banks, algorithms and
+/// sizes in which experiments differ.
+MatrixChart chart_of(const Results& results);
+
+/// Returns the report in the form that the options ask for. The picture is chart_of(). CSV has one row for
+/// each experiment that was tried; times are in microseconds, and what is not known is empty.
 std::string results_report(const Results& results, const ReportOptions& options);
 
 /// Returns the report in the form that the options ask for: core by bank, then every bank's curve, in 10^9

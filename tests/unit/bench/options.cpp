@@ -186,6 +186,29 @@ TEST_CASE("OSU's options, defaults and loop come with its style") {
   CHECK(parse({"--style", "osu", "-m", "2:"}).max_bytes == 1 << 20);
 }
 
+TEST_CASE(
+    "options of the other style and of mpirun are answered with what is right, and steps with what they "
+    "are") {
+  const std::vector<std::pair<std::vector<const char*>, const char*>> mistakes{
+      {{"-np", "2"}, "-np is mpirun's: the number of nodes is --nodes P"},
+      {{"-x", "10"}, "-x is OSU's: calls before are -w N"},
+      {{"--iterations", "5"}, "--iterations is OSU's: calls are -n N"},
+      {{"--style", "osu", "-w", "5"},
+       "-w is nccl-tests': with --style osu calls are -i N, those before -x N"},
+      {{"-i", "100"}, "--step-bytes (calls are --iters) 100 bytes: expected a multiple of the 8 bytes"},
+      {{"-b", "0"}, "0 bytes: expected a multiple of the 8 bytes"},
+      {{"--output", "x.png"}, "what can be written is table, summary, csv, json, html or svg; rsvg-convert"}};
+  for (const auto& [words, sentence] : mistakes)
+    CHECK_THROWS_WITH_AS(parse(words), doctest::Contains(sentence), UsageError);
+}
+
+TEST_CASE("the name of the output says the form of the report, unless --format does") {
+  CHECK(parse({"--output", "x.csv"}).format == Format::csv);
+  CHECK(parse({"--output", "x.txt"}).format == Format::table);
+  CHECK(parse({"--output", "x", "--format", "json"}).format == Format::json);
+  CHECK_THROWS_AS(parse({"--output", "x.csv", "--format", "json"}), UsageError);
+}
+
 TEST_CASE("several numbers of nodes are a list, or doubled from one to another") {
   using Counts = std::vector<int>;
   CHECK(parse({"--nodes", "1,2,6"}).scaling == Counts{1, 2, 6});

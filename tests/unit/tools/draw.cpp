@@ -221,3 +221,22 @@ TEST_CASE("a picture of more messages than can be told apart names the one that 
   CHECK(run("draw all_to_all_direct --nodes 64 --format text").errors.empty());
   CHECK(run("draw all_to_all_direct --nodes 64 --picture heat-map").errors.empty());
 }
+
+TEST_CASE("lists, files, commands and options in the wrong place are answered with where they go") {
+  const Scratch file("own.txt", "nodes 3 blocks 1\n1: 0>1\n");
+  const std::vector<std::pair<std::string, std::string>> mistakes{
+      {"explain all_reduce --nodes 4,8", "not \"4,8\": one, no list"},
+      {"explain all_reduce --nodes 4 --bytes 8,1M", "64K or 1M: one, no list"},
+      {"compare --collective scan,reduce --nodes 4",
+       "one collective is expected, not the list \"scan,reduce\""},
+      {"show scan_ring,scan_hypercube --nodes 4", "one algorithm is expected, not the list"},
+      {"draws broadcast_binomial --nodes 4", "there is no command \"draws\" (did you mean draw?)"},
+      {"all_reduce", "all_reduce is an operation, not a command: vnode explain all_reduce"},
+      {"explain scan --nodes 4 --machine graviton3", "there is no option --machine here: "},
+      {"place --collective scan, reduce", "a list has commas and no blanks"},
+      {"draw " + file.path(), "is a file: --schedule " + file.path() + " takes it as a schedule"}};
+  for (const auto& [call, sentence] : mistakes) check_refused(call, sentence.c_str());
+  const Ran wrong = run("draw --schedule " + file.path() + " --collective broadcast");
+  CHECK(wrong.status == 0);
+  CHECK(wrong.errors.find(" is no right broadcast: at the end block 0 of node 2 ") != std::string::npos);
+}

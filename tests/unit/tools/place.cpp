@@ -369,4 +369,23 @@ TEST_CASE("place: latencies that are not of the machine are refused") {
           (repository() / "tests/data/latencies/graviton3.csv").string());
   CHECK(ran.status == 2);
   CHECK(has(ran.errors, "the matrix of latencies is of 64 PUs, but"));
+  check_refused("place --collective broadcast --nodes 4 --bytes 8 --machine 'core:8 pu:1' --latencies " +
+                    (repository() / "tests/data/latencies/graviton3.csv").string(),
+                "and core:8 pu:1 has 8: it is another machine's");
+}
+
+TEST_CASE("place: predictions for all ports are marked and have no star, which is of each operation") {
+  const std::string table =
+      run("place --collective all_reduce,broadcast --nodes 16 --bytes 64K --machine 'pack:2 core:8 pu:1' "
+          "--algorithm auto --profile none --mapping compact,scatter")
+          .output +
+      run("place --collective all_reduce --algorithm two_shot_direct,ring --nodes 16 --bytes 64K "
+          "--machine 'pack:2 core:8 pu:1' --profile none")
+          .output;
+  CHECK(has(table, "^: for all ports"));
+  CHECK(has(table, "typical costs are the same for all pairs of PUs"));
+  const std::size_t direct = table.rfind("two_shot_direct"), ring = table.rfind("ring");
+  CHECK(table.substr(direct, table.find('\n', direct) - direct).find(" ^ ") != std::string::npos);
+  CHECK(table.substr(ring, table.find('\n', ring) - ring).find(" * ") != std::string::npos);
+  check_refused("place --campaign lists.json --output x.svg", "a campaign's results are JSON");
 }
