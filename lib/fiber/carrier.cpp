@@ -1,6 +1,7 @@
 #include "fiber/carrier.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 #include <thread>
 #include <utility>
@@ -9,23 +10,14 @@
 
 namespace vnode {
 void Fiber::ring() noexcept {
-  const bool on_carrier = carrier_.is_here();
-  if constexpr (sanitized_threads) {
-    // (a) acq_rel with (b): all read-modify-writes of one word are ordered.
-    if (asleep_.fetch_add(0, std::memory_order_acq_rel) == 0) return;
-  } else {
-    if (!on_carrier) std::atomic_thread_fence(std::memory_order_seq_cst);  // pairs with the one in announce()
-    if (asleep_.load(std::memory_order_relaxed) == 0) return;
-  }
-  // Only who changes it may put the fiber into the queue: another thread may ring at the same time.
-  if (asleep_.exchange(0, std::memory_order_acq_rel) == 0) return;
-  if (on_carrier)
-    carrier_.append(*this);
+  if (carrier_.is_here())
+    carrier_.wake(*this);
   else
-    carrier_.put(*this);
+    carrier_.leave(*this);
 }
 
-void Fiber::let_others_run(std::chrono::nanoseconds longest) {
+void Fiber::sleep(std::chrono::nanoseconds longest) {
+  asleep_ = 1;
   slept_long_ = false;
   until_ =
       longest < CarrierThread::never - carrier_.clock_ ? carrier_.clock_ + longest : CarrierThread::never;
@@ -72,36 +64,37 @@ FiberContext& CarrierThread::work(void* of) {
 
 void CarrierThread::ring_all() noexcept {
   if (!is_here()) {
-    ring_all_.store(true, std::memory_order_release);  // (e) pairs with (f)
+    left_.fetch_or(all, std::memory_order_release);  // (b) pairs with (c)
     return bell_.ring();
   }
-  for (Fiber* const fiber : fibers_)
-    if (fiber->asleep_.load(std::memory_order_relaxed) != 0 && fiber->renounce()) append(*fiber);
+  for (Fiber* const fiber : fibers_) wake(*fiber);
 }
 
-/// Is called by other threads.
-void CarrierThread::put(Fiber& fiber) noexcept {
-  Fiber* last = put_.load(std::memory_order_relaxed);
-  do fiber.next_ = last;
-  while (!put_.compare_exchange_weak(last, &fiber, std::memory_order_release,  // (c) pairs with (d)
-                                     std::memory_order_relaxed));
+/// Rings a node for another thread, unless one has left that already: then it is about to say so, and what
+/// this one has brought is taken with that.
+void CarrierThread::leave(const Fiber& fiber) noexcept {
+  std::atomic<std::uint64_t>& word =
+      rung_[fiber.place_ / nodes_of_line].words[fiber.place_ % nodes_of_line / nodes_of_word];
+  const std::uint64_t bit = std::uint64_t{1} << fiber.place_ % nodes_of_word;
+  if ((word.fetch_or(bit, std::memory_order_release) & bit) != 0) return;  // (a) pairs with (d)
+  left_.fetch_or(some, std::memory_order_release);                         // (b) pairs with (c)
   bell_.ring();
 }
 
-/// Does what other threads have left: takes the nodes that they have put on their list, in the order in which
-/// they have, and rings all.
+/// Rings those whom other threads have left to it.
 void CarrierThread::do_left() {
-  if (ring_all_.load(std::memory_order_relaxed)) {
-    ring_all_.exchange(false, std::memory_order_acquire);  // (f) pairs with (e)
-    ring_all();
-  }
-  Fiber* list = put_.exchange(nullptr, std::memory_order_acquire);  // (d) pairs with (c)
-  Fiber* reversed = nullptr;
-  while (list != nullptr) {
-    Fiber* const next = std::exchange(list->next_, reversed);
-    reversed = std::exchange(list, next);
-  }
-  while (reversed != nullptr) append(*std::exchange(reversed, reversed->next_));
+  const std::uint32_t left = left_.exchange(0, std::memory_order_acquire);  // (c) pairs with (b)
+  if ((left & all) != 0)
+    for (Fiber* const fiber : fibers_) wake(*fiber);
+  if ((left & some) == 0) return;
+  std::size_t first = 0;
+  for (RungLine& line : rung_)
+    for (std::atomic<std::uint64_t>& word : line.words) {
+      if (word.load(std::memory_order_relaxed) != 0)
+        for (std::uint64_t bits = word.exchange(0, std::memory_order_acquire); bits != 0; bits &= bits - 1)
+          wake(*fibers_[first + static_cast<std::size_t>(std::countr_zero(bits))]);  // (d) pairs with (a)
+      first += nodes_of_word;
+    }
 }
 
 /// Takes the first node that can run out of the queue; waits until there is one.
@@ -112,7 +105,10 @@ Fiber& CarrierThread::next_runnable() {
   while (first_ == nullptr) wait();  // all may have been rung already, and not be on the list yet
   Fiber& next = *first_;
   first_ = next.next_;
-  if (first_ == nullptr) last_ = nullptr;
+  if (first_ == nullptr)
+    last_ = nullptr;
+  else
+    first_->prefetch();
   return next;
 }
 
@@ -142,12 +138,12 @@ void CarrierThread::look_at_clock() {
   if (clock_ < earliest_) return;
   earliest_ = never;
   for (Fiber* const fiber : fibers_) {
-    if (fiber->asleep_.load(std::memory_order_relaxed) == 0) continue;
+    if (fiber->asleep_ == 0) continue;
     if (fiber->until_ > clock_) {
       earliest_ = std::min(earliest_, fiber->until_);
-    } else if (fiber->renounce()) {
+    } else {
       fiber->slept_long_ = true;
-      append(*fiber);
+      wake(*fiber);
     }
   }
 }
@@ -161,16 +157,18 @@ Carriers::Carriers(const std::vector<std::vector<Rank>>& nodes, Rank first, std:
   struct Place {
     Rank node;
     CarrierThread* carrier;
-    std::size_t stack;
+    std::size_t lowest, stack;  // of stacks: the first of its carrier, its own
   };
   std::vector<Place> places;
   for (const std::vector<Rank>& some : nodes) {
-    CarrierThread& carrier = carriers_.emplace_back(policy, stacks_.stacks(places.size(), some.size()));
-    for (const Rank node : some) places.push_back({node, &carrier, places.size()});
+    const std::size_t lowest = places.size();
+    CarrierThread& carrier = carriers_.emplace_back(policy, some.size(), stacks_.stacks(lowest, some.size()));
+    for (const Rank node : some) places.push_back({node, &carrier, lowest, places.size()});
   }
   std::ranges::sort(places, {}, &Place::node);
   for (const Place& place : places)
-    place.carrier->add(fibers_.emplace_back(*place.carrier, place.node, stacks_.stack(place.stack)));
+    place.carrier->add(fibers_.emplace_back(*place.carrier, place.stack - place.lowest, place.node,
+                                            stacks_.stack(place.stack)));
   std::vector<DebuggedFiber> debugged;
   for (const Fiber& fiber : fibers_) debugged.push_back(fiber.debugged());
   debugged_.emplace(first, std::move(debugged));

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -23,14 +25,14 @@ class CarrierThread;
 /// A node that shares its thread, the carrier, with others: it runs until it waits, and then the next one
 /// that can go on does.
 ///
-/// Invariant: a node that waits has set `asleep_`, and has found after that that it cannot go on. Whoever
-/// makes something visible that it may wait for looks at `asleep_` after that, and the one who changes it
-/// back to 0 puts the fiber into the carrier's queue, once. On the carrier the two looks follow each other;
-/// between two threads a full fence on both sides orders them, as in Doorbell.
+/// Whether it sleeps is known to its carrier alone. Whoever makes something visible that it may wait for
+/// rings: a node of its carrier puts it into the queue, another thread leaves that to the carrier. A node
+/// that looks, finds that it cannot go on and sleeps misses nothing, since no other one of its carrier runs
+/// meanwhile and what other threads leave stays there.
 class Fiber : public FiberContext {
  public:
-  Fiber(CarrierThread& carrier, Rank node, std::span<std::byte> stack)
-      : carrier_(carrier), node_(node), stack_(stack) {}
+  Fiber(CarrierThread& carrier, std::size_t place, Rank node, std::span<std::byte> stack)
+      : carrier_(carrier), place_(place), node_(node), stack_(stack) {}
 
   Rank node() const { return node_; }
   CarrierThread& carrier() const { return carrier_; }
@@ -40,47 +42,25 @@ class Fiber : public FiberContext {
   /// Called by whoever has just made something visible (with a release store) that the node may wait for: the
   /// node runs when it is its turn.
   void ring() noexcept;
-  /// Owner only: lets others run until rung, or for longest() and up to a millisecond or a turn of others
-  /// more, unless ready() holds after announcing the sleep, and returns what that has returned.
-  template <class Ready, class Longest>
-  bool sleep(Ready&& ready, Longest&& longest) {
-    announce();
-    bool done = false;
-    try {
-      done = ready();
-    } catch (...) {
-      if (!renounce()) let_others_run({});
-      throw;
-    }
-    if (!done || !renounce()) let_others_run(done ? std::chrono::nanoseconds{} : longest());
-    return done;
-  }
+  /// Owner only: lets others run until rung, or for `longest` and up to a millisecond or a turn of others
+  /// more. Is called after a look in vain, between which and the sleep the node lets no others run.
+  void sleep(std::chrono::nanoseconds longest);
   /// Owner only: tells whether the node runs since its time was over, and was not rung.
   bool slept_long() const { return slept_long_; }
-  /// Owner only, not within ready(): lets the other nodes of the carrier run that can.
+  /// Owner only: lets the other nodes of the carrier run that can.
   void yield();
 
  private:
   friend class CarrierThread;
-  void announce() noexcept {
-    if constexpr (sanitized_threads) {
-      asleep_.exchange(1, std::memory_order_acq_rel);  // (b) pairs with (a) in ring()
-    } else {
-      asleep_.store(1, std::memory_order_relaxed);
-      std::atomic_thread_fence(std::memory_order_seq_cst);  // pairs with the one in ring()
-    }
-  }
-  /// Ends the announcement. Returns false if somebody has rung, and the fiber is in the queue.
-  bool renounce() noexcept { return asleep_.exchange(0, std::memory_order_acq_rel) != 0; }
-  void let_others_run(std::chrono::nanoseconds longest);
 
   CarrierThread& carrier_;
+  const std::size_t place_;  // among the carrier's nodes
   const Rank node_;
-  const std::span<std::byte> stack_;
   bool slept_long_ = false;
+  std::uint32_t asleep_ = 0;
   std::chrono::steady_clock::time_point until_{};  // of its sleep
-  Fiber* next_ = nullptr;                          // in the queue, or in what others have put there
-  alignas(cache_line) std::atomic<std::uint32_t> asleep_{0};
+  Fiber* next_ = nullptr;                          // in the queue
+  const std::span<std::byte> stack_;
 };
 
 /// Says how long a carrier without a node that can run polls and yields, counted from the beginning, before
@@ -93,19 +73,23 @@ struct IdlePolicy {
 /// proportion to the nodes that can, but for a look at all about once in a millisecond for those whose time
 /// is over.
 ///
-/// Other threads put fibers on a list, from which the carrier takes all at once: (c) publishes them to (d).
-/// Or they leave it to the carrier to ring all: (e) publishes what they have brought to (f), after which the
-/// carrier looks who sleeps; a node that announces its sleep later sees it itself.
+/// What other threads ring they note in two steps, and the carrier takes in two: (a) and (b) publish what
+/// they have brought, and that there is a note, to (c) and (d). All four are read-modify-writes, so that each
+/// of them passes on what those before it have published.
 class CarrierThread {
  public:
   /// Is called as each node: see run().
   using Body = bool (*)(void* argument, Rank node);
 
-  /// Makes a carrier whose nodes have their stacks in `memory`, and nobody else has.
-  CarrierThread(IdlePolicy policy, std::span<const std::byte> memory)
-      : policy_(policy), memory_(memory), bell_(Fencing::rare_side) {}
-  /// Gives the carrier one node more; the fiber stays where it is.
-  void add(Fiber& fiber) { fibers_.push_back(&fiber); }
+  /// Makes a carrier for so many nodes, which have their stacks in `memory`, and nobody else has.
+  CarrierThread(IdlePolicy policy, std::size_t nodes, std::span<const std::byte> memory)
+      : policy_(policy),
+        memory_(memory),
+        fibers_(nodes),
+        rung_((nodes + nodes_of_line - 1) / nodes_of_line),
+        bell_(Fencing::rare_side) {}
+  /// Gives the carrier one of its nodes; the fiber stays where it is.
+  void add(Fiber& fiber) { fibers_[fiber.place_] = &fiber; }
   /// Rings all of its nodes. Another thread leaves that to the carrier: it has their words in its caches.
   void ring_all() noexcept;
   /// Returns the lowest of its nodes.
@@ -133,11 +117,15 @@ class CarrierThread {
     const auto* const stack = static_cast<const std::byte*>(__builtin_frame_address(0));
     return stack >= memory_.data() && stack < memory_.data() + memory_.size();
   }
-  /// Tells whether other threads have left something to do.
-  bool is_left() const {
-    return put_.load(std::memory_order_relaxed) != nullptr || ring_all_.load(std::memory_order_relaxed);
+  /// Puts a node that sleeps into the queue.
+  void wake(Fiber& fiber) {
+    if (fiber.asleep_ == 0) return;
+    fiber.asleep_ = 0;
+    append(fiber);
   }
-  void put(Fiber& fiber) noexcept;
+  /// Tells whether other threads have left something to do.
+  bool is_left() const { return left_.load(std::memory_order_relaxed) != 0; }
+  void leave(const Fiber& fiber) noexcept;
   void do_left();
   Fiber& next_runnable();
   void wait();
@@ -153,9 +141,15 @@ class CarrierThread {
   std::size_t running_ = 0;  // nodes whose bodies have not returned
   Body body_ = nullptr;
   void* argument_ = nullptr;
-  bool abandoned_ = false;                                // in a child of fork()
-  alignas(cache_line) std::atomic<Fiber*> put_{nullptr};  // by other threads, the last first
-  std::atomic<bool> ring_all_{false};                     // whether another thread has called ring_all()
+  bool abandoned_ = false;  // in a child of fork()
+  // What other threads leave: which nodes they ring, by place, and whether they ring some or all.
+  static constexpr std::size_t nodes_of_word = 64, nodes_of_line = 8 * nodes_of_word;
+  static constexpr std::uint32_t some = 1, all = 2;
+  struct alignas(cache_line) RungLine {
+    std::array<std::atomic<std::uint64_t>, nodes_of_line / nodes_of_word> words{};
+  };
+  std::vector<RungLine> rung_;
+  alignas(cache_line) std::atomic<std::uint32_t> left_{0};
   Doorbell bell_;
 };
 

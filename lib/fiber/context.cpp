@@ -36,17 +36,31 @@ constexpr bool sanitized_addresses = false;
 constexpr bool sanitized_addresses = false;
 #endif
 
-/// Gives Boost.Context a stack that exists already.
-struct GivenStack {
-  std::span<std::byte> bytes;
-  boost::context::stack_context allocate() const {
-    boost::context::stack_context stack;
-    stack.size = bytes.size();
-    stack.sp = bytes.data() + bytes.size();
-    return stack;
-  }
-  void deallocate(boost::context::stack_context&) const noexcept {}
-};
+using boost::context::detail::fcontext_t;
+using boost::context::detail::transfer_t;
+
+/// Does what jump_fcontext() does. On x86 that ends by a jump where others return. Entered by a call it would
+/// leave a return address with the processor that is never returned to, and each return after the switch, in
+/// the functions that have led to it, would be predicted wrongly: so it is entered by a jump, too. (The file
+/// is compiled without a red zone, which the address would overwrite.)
+[[gnu::always_inline]] inline transfer_t jump(fcontext_t to, void* data) {
+#if defined(__x86_64__) && !defined(__CET__)
+  transfer_t from;
+  asm volatile(
+      "leaq 1f(%%rip), %%rax\n\t"
+      "pushq %%rax\n\t"
+      "jmp jump_fcontext@PLT\n"
+      "1:"
+      : "=&a"(from.fctx), "=&d"(from.data), "+D"(to), "+S"(data)
+      :
+      : "rcx", "r8", "r9", "r10", "r11", "cc", "memory", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5",
+        "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15", "st", "st(1)",
+        "st(2)", "st(3)", "st(4)", "st(5)", "st(6)", "st(7)");
+  return from;
+#else
+  return boost::context::detail::jump_fcontext(to, data);
+#endif
+}
 
 }  // namespace
 
@@ -72,11 +86,14 @@ void FiberContext::begin(std::span<std::byte> stack, FiberContext& (*entry)(void
 #ifdef VALGRIND_STACK_REGISTER
   VALGRIND_STACK_REGISTER(stack.data(), stack.data() + stack.size());
 #endif
-  flow_ = boost::context::fiber(std::allocator_arg, GivenStack{stack}, [this](boost::context::fiber&& from) {
-    arrive(std::move(from));
-    for (;;) switch_to(entry_(argument_));
-    return boost::context::fiber();
-  });
+  registers_ = boost::context::detail::make_fcontext(stack.data() + stack.size(), stack.size(), enter);
+}
+
+/// Is what a context does, on its stack.
+void FiberContext::enter(transfer_t from) {
+  auto& self = *static_cast<FiberContext*>(from.data);
+  self.arrive(from.fctx);
+  for (;;) self.switch_to(self.entry_(self.argument_));
 }
 
 // ThreadSanitizer keeps a list of the functions that a context has entered: between telling it of the switch
@@ -98,11 +115,11 @@ void FiberContext::switch_to(FiberContext& next) {
     if (announced_ == nullptr) announced_ = __tsan_get_current_fiber();
     __tsan_switch_to_fiber(next.announced_, 0);
   }
-  arrive(std::move(next.flow_).resume());
+  arrive(jump(std::exchange(next.registers_, nullptr), &next).fctx);
 }
 
 /// Takes over from the context that has let this one run, which goes on by `from`.
-void FiberContext::arrive(boost::context::fiber&& from) {
+void FiberContext::arrive(fcontext_t from) {
   if constexpr (sanitized_addresses) {
     const void* bottom = nullptr;
     std::size_t bytes = 0;
@@ -112,7 +129,7 @@ void FiberContext::arrive(boost::context::fiber&& from) {
       before_->bytes_ = bytes;
     }
   }
-  before_->flow_ = std::move(from);
+  before_->registers_ = from;
 }
 
 }  // namespace vnode

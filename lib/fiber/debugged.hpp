@@ -1,6 +1,5 @@
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -13,7 +12,7 @@ namespace vnode {
 /// order, so that it needs no debug information of the library.
 struct DebuggedFiber {
   const void* const* registers;  ///< where they lie, on the stack, while it does not run
-  const std::atomic<std::uint32_t>* asleep;
+  const std::uint32_t* asleep;
   const std::byte* stack;
   std::size_t stack_bytes;
 };

@@ -215,7 +215,11 @@ class Fabric {
   /// Lets the node sleep: see Doorbell::sleep() and Fiber::sleep().
   template <class Ready, class Longest>
   bool sleep(Rank rank, Ready&& ready, Longest&& longest) {
-    if (Fiber* const fiber = shared(rank).fiber) return fiber->sleep(ready, longest);
+    if (Fiber* const fiber = shared(rank).fiber) {
+      const bool done = ready();
+      if (!done) fiber->sleep(longest());
+      return done;
+    }
     // A read-modify-write, as in Doorbell for those who test with a sanitizer; else relaxed would do, since
     // the doorbell's barrier comes before ready().
     sleepers_.fetch_add(1, std::memory_order_acq_rel);  // (b) pairs with (a)

@@ -190,12 +190,11 @@ class Waiter {
       }
       return false;
     }
-    bool over = false;
-    do {
-      fiber.sleep([&] { return (over = poll()) || fabric_.aborted(); },
-                  [&] { return fabric_.long_wait() / 10; });
-      if (over || poll()) return true;
-    } while (!fiber.slept_long() && !fabric_.aborted());
+    while (!fabric_.aborted()) {
+      fiber.sleep(fabric_.long_wait() / 10);
+      if (poll()) return true;
+      if (fiber.slept_long()) return false;
+    }
     return false;
   }
   template <class Poll, class Describe, class Serve>

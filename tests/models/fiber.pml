@@ -1,17 +1,16 @@
 /* How nodes that are fibers wake each other. Processor 0 is a carrier with two nodes: one waits for N things of  */
 /* each of the others, the other one brings N itself and yields after each; processors 1 to R are carriers whose  */
 /* nodes bring N each. A node's sleep ends when it is rung only, so that a lost wake-up is a deadlock; -DLIMITS=n:*/
-/* n sleeps may also end since their time is over. -DALL: the others leave it to the carrier to ring; -DMIXED: now */
-/* and then.                                                                                                      */
+/* n sleeps may also end since their time is over. -DALL: the others have the carrier ring all; -DMIXED: now and  */
+/* then.                                                                                                          */
 /*                                                                                                                */
-/* Nobody may wait for ever, and a node is in its carrier's queue, or on the list of what others have put there,  */
-/* once. Mutants: M_NO_SLEEP_FENCE and M_NO_RING_FENCE: without the fence of one side; M_NO_RECHECK: the node     */
-/* does not look after it has announced that it sleeps; M_NO_EXCHANGE: who rings does not find out who was first; */
-/* M_LATE: who lets a node run whose time is over does not, either; M_RENOUNCE: a node that finds what it waits   */
-/* for goes on though somebody has rung, and is in the queue while it runs; of ALL M_RELAXED_ALL; of MIXED        */
-/* M_ONE_LOOK: after it has rung all, a carrier takes for granted that one of its nodes can run.                  */
+/* Nobody may wait for ever, and a node is in its carrier's queue once, and not while it runs. Mutants:           */
+/* M_LET_RUN: the other one runs between the waiting node's look and its sleep; M_WAKE_ANY: a node is put into    */
+/* the queue whether it sleeps or not; M_NOTE_FIRST: who rings says that there is a note before it writes the     */
+/* note; M_NOTE_LAST: the carrier forgets that there are notes after it has taken them; M_RELAXED: what is        */
+/* brought may come later than the ring; of MIXED M_ALL_ONLY: a carrier that rings all leaves the notes.          */
 /* of lib/fiber/carrier.hpp: Fiber, CarrierThread */
-/* of lib/fiber/carrier.cpp: Fiber::ring, Fiber::let_others_run, Fiber::yield, CarrierThread::put, CarrierThread::do_left, CarrierThread::ring_all, CarrierThread::next_runnable, CarrierThread::wait, CarrierThread::look_at_clock */
+/* of lib/fiber/carrier.cpp: Fiber::ring, Fiber::sleep, Fiber::yield, CarrierThread::leave, CarrierThread::do_left, CarrierThread::ring_all, CarrierThread::next_runnable, CarrierThread::wait, CarrierThread::look_at_clock */
 #ifndef R
 #define R 2
 #endif
@@ -25,30 +24,40 @@
 #define K 4
 #define V (P + 3)
 #define THINGS(n) (n)
-#define ASLEEP P
-#define PUT (P + 1)  /* whether the waiting node is on the list that other carriers put nodes on */
-#define RING_ALL (P + 2)
+#define RUNG P        /* whether others have noted that they ring the waiting node */
+#define SOME (P + 1)  /* whether there are such notes: with ALL_ the word left_ */
+#define ALL_ (P + 2)
 #define WANTED (P * N)
+#ifdef M_RELAXED
+#define passing_on relaxed
+#else
+#define passing_on acq_rel
+#endif
 #include "memory.pml"
-bit queued;  /* the waiting node is in its carrier's queue, of which that carrier alone knows */
+/* Of these the carrier alone knows. */
+bit asleep, queued, runs = 1;
 byte limits = LIMITS;
 
-inline append() { assert(!queued); queued = 1 }
-inline claim(who) {
-#ifdef M_NO_EXCHANGE
-  store(ASLEEP, 0, relaxed)
-#else
-  exchange(ASLEEP, 0, who, acq_rel)
+inline wake() {
+  if
+#ifndef M_WAKE_ANY
+  :: !asleep
 #endif
-}
+  :: asleep -> asleep = 0; assert(!queued && !runs); queued = 1
+#ifdef M_WAKE_ANY
+  :: !asleep -> assert(!queued && !runs); queued = 1
+#endif
+  fi }
+inline bring() { brought++; store(THINGS(0), brought, release_); wake() }
 inline poll() { sum = 0; load(THINGS(0), x); sum = sum + x; load(THINGS(1), x); sum = sum + x;
 #if R > 1
   load(THINGS(2), x); sum = sum + x;
 #endif
   x = 0 }
+inline take_notes() { exchange(RUNG, 0, a, acq_rel); if :: a != 0 -> wake() :: else fi }
 
 /* What the carrier has to do: the waiting node runs, or the other one. */
-active proctype carrier() { byte me = 0, sum, seen, x, a, brought; bit runs = 1, over;
+active proctype carrier() { byte me = 0, sum, seen, x, a, b, brought; bit over;
   do
   :: over && brought == N -> break
   /* The waiting node, until it sleeps. */
@@ -57,65 +66,44 @@ active proctype carrier() { byte me = 0, sum, seen, x, a, brought; bit runs = 1,
      if :: sum == WANTED -> over = 1; runs = 0
         :: sum < WANTED && sum > seen -> seen = sum
         :: else ->
-           store(ASLEEP, 1, relaxed);
-#ifndef M_NO_SLEEP_FENCE
-           fence();
+#ifdef M_LET_RUN
+           if :: brought < N -> bring() :: true fi;
 #endif
-#ifndef M_NO_RECHECK
-           poll();
-#endif
-           if :: sum > seen ->
-#ifdef M_RENOUNCE
-                 store(ASLEEP, 0, relaxed)
-#else
-                 exchange(ASLEEP, 0, x, acq_rel);
-                 if :: x == 0 -> runs = 0 :: else fi; x = 0
-#endif
-              :: else -> runs = 0 fi
+           asleep = 1; runs = 0
      fi; sum = 0
   /* The other one, when the waiting one does not run. */
-  :: !runs && brought < N ->
-     brought++; store(THINGS(0), brought, release_); load(ASLEEP, a);
-     if :: a != 0 -> claim(a); if :: a != 0 -> append() :: else fi
-        :: else fi; a = 0
-  /* Taking what others have put, and the next one of the queue. */
-  :: !runs && !over && mem[PUT] != 0 ->
-     exchange(PUT, 0, a, acq_rel); assert(a == 1); a = 0; append()
-  :: !runs && !over && mem[RING_ALL] != 0 ->
-     exchange(RING_ALL, 0, a, acq_rel);
-     load(ASLEEP, a); if :: a != 0 -> exchange(ASLEEP, 0, a, acq_rel); if :: a != 0 -> append() :: else fi :: else fi; a = 0;
-#ifdef M_ONE_LOOK
-     assert(queued)
+  :: !runs && brought < N -> bring()
+  /* Taking what others have left, and the next one of the queue. */
+  :: !runs && !over && (mem[SOME] != 0 || mem[ALL_] != 0) ->
+#ifdef M_NOTE_LAST
+     take_notes();
 #endif
+     atomic { may_modify(SOME, acq_rel) -> d_step {
+       a = mem[ALL_]; b = mem[SOME]; mem[ALL_] = 0; mem[SOME] = 0 } }
+     if :: a != 0 -> wake() :: else fi;
+#ifndef M_NOTE_LAST
+#ifdef M_ALL_ONLY
+     if :: a != 0 -> b = 0 :: else fi;
+#endif
+     if :: b != 0 -> take_notes() :: else fi;
+#endif
+     a = 0; b = 0
   :: !runs && !over && queued -> queued = 0; runs = 1
-  :: !runs && !over && !queued && limits > 0 ->
-     limits--; load(ASLEEP, a);
-     if :: a != 0 ->
-#ifdef M_LATE
-           store(ASLEEP, 0, relaxed);
-#else
-           exchange(ASLEEP, 0, a, acq_rel);
-#endif
-           if :: a != 0 -> append() :: else fi
-        :: else fi; a = 0
+  :: !runs && !over && !queued && limits > 0 -> limits--; wake()
   od }
 inline ring() {
-#ifndef M_NO_RING_FENCE
-  fence();
+#ifdef M_NOTE_FIRST
+  exchange(SOME, 1, a, acq_rel);
 #endif
-  load(ASLEEP, a);
-  if :: a != 0 ->
-        claim(a);
-        if :: a != 0 -> fetch_add(PUT, 1, a, acq_rel); assert(a == 0) :: else fi
-     :: else fi; a = 0
-}
-inline ring_all() {
-#ifdef M_RELAXED_ALL
-  store(RING_ALL, 1, relaxed)
-#else
-  store(RING_ALL, 1, release_)
+  exchange(RUNG, 1, a, passing_on);
+  if :: a != 0  /* another one has left it */
+     :: else ->
+#ifndef M_NOTE_FIRST
+        exchange(SOME, 1, a, acq_rel)
 #endif
+  fi; a = 0
 }
+inline ring_all() { exchange(ALL_, 1, a, passing_on); a = 0 }
 active [R] proctype other() { byte me = _pid - 1, k, a;
   do :: k < N -> k++;
         store(THINGS(me), k, release_);

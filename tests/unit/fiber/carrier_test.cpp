@@ -7,7 +7,6 @@
 #include <doctest/doctest.h>
 #include <exception>
 #include <functional>
-#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -19,7 +18,7 @@ using namespace vnode;
 namespace {
 
 constexpr IdlePolicy usual{std::chrono::microseconds(10), std::chrono::microseconds(20)};
-constexpr auto long_time = [] { return std::chrono::seconds(10); };
+constexpr std::chrono::seconds long_time{10};
 
 /// Runs body(carriers, node) as each node, on a thread for each carrier.
 void run_all(Carriers& carriers, const std::function<void(Carriers&, Rank)>& body) {
@@ -69,8 +68,7 @@ TEST_CASE("who sleeps runs when it is rung, and not before") {
   std::string order;
   run_all(carriers, [&](Carriers& all, Rank node) {
     if (node == 3) {
-      bool rung = false;
-      CHECK_FALSE(all.fiber(3).sleep([&] { return rung; }, long_time));
+      all.fiber(3).sleep(long_time);
       CHECK_FALSE(all.fiber(3).slept_long());
       order += 'w';
       return;
@@ -86,41 +84,36 @@ TEST_CASE("who sleeps runs when it is rung, and not before") {
   CHECK(order == "45rw");
 }
 
-TEST_CASE("who finds its condition true while it announces that it sleeps goes on at once") {
-  Carriers carriers({ranks(0, 2)}, 0, 256 << 10, usual);
-  std::string order;
-  run_all(carriers, [&](Carriers& all, Rank node) {
-    if (node == 0) CHECK(all.fiber(0).sleep([] { return true; }, long_time));
-    order += static_cast<char>('0' + node);
-  });
-  CHECK(order == "01");
-}
-
-TEST_CASE("an exception that leaves the condition leaves the sleep, even if somebody has rung meanwhile") {
-  Carriers carriers({ranks(0, 2)}, 0, 256 << 10, usual);
-  std::atomic<int> thrown{0};
-  run_all(carriers, [&](Carriers& all, Rank node) {
-    if (node == 1) return;
-    for (const bool rung : {false, true}) try {
-        all.fiber(0).sleep(
-            [&]() -> bool {
-              if (rung) all.fiber(0).ring();
-              throw std::runtime_error("no");
-            },
-            long_time);
-      } catch (const std::runtime_error&) {
-        ++thrown;
+TEST_CASE(
+    "rings of other threads before a sleep end it, once for all, and nothing of them is left for the next "
+    "run") {
+  Carriers carriers({ranks(0, 1), ranks(1, 2)}, 0, 256 << 10, usual);
+  for (int run = 0; run < 3; ++run) {
+    std::atomic<bool> looked{false}, rung{false};
+    run_all(carriers, [&](Carriers& all, Rank node) {
+      if (node == 1) {
+        while (!looked) std::this_thread::yield();
+        all.fiber(0).ring();
+        all.fiber(0).ring();
+        rung = true;
+        return;
       }
-    all.fiber(0).yield();  // it is in the queue once
-  });
-  CHECK(thrown == 2);
+      looked = true;
+      while (!rung) std::this_thread::yield();
+      all.fiber(0).sleep(long_time);
+      CHECK_FALSE(all.fiber(0).slept_long());
+      all.fiber(0).sleep(std::chrono::milliseconds(2));
+      CHECK(all.fiber(0).slept_long());
+      all.fiber(0).ring();  // it runs
+    });
+  }
 }
 
 TEST_CASE("a sleep that nobody ends is over after its time") {
   Carriers carriers({ranks(0, 2), ranks(2, 3)}, 0, 256 << 10, usual);
   std::atomic<int> late{0};
   run_all(carriers, [&](Carriers& all, Rank node) {
-    CHECK_FALSE(all.fiber(node).sleep([] { return false; }, [] { return std::chrono::milliseconds(2); }));
+    all.fiber(node).sleep(std::chrono::milliseconds(2));
     if (all.fiber(node).slept_long()) ++late;
   });
   CHECK(late == 3);
@@ -138,10 +131,10 @@ TEST_CASE("carriers wake each other's nodes: no ring is lost, and none counts tw
       const Rank next = (node + 1) % nodes;
       for (int round = 1; round <= rounds; ++round) {
         const auto come = [&] { return own.load(std::memory_order_acquire) >= round; };
-        while (node != 0 && !come()) all.fiber(node).sleep(come, long_time);
+        while (node != 0 && !come()) all.fiber(node).sleep(long_time);
         tokens[static_cast<std::size_t>(next)].store(round, std::memory_order_release);
         all.fiber(next).ring();
-        while (node == 0 && !come()) all.fiber(node).sleep(come, long_time);
+        while (node == 0 && !come()) all.fiber(node).sleep(long_time);
       }
     });
     for (const std::atomic<int>& token : tokens) CHECK(token == rounds);
