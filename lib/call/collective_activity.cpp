@@ -97,20 +97,19 @@ void CollectiveActivity::check_thread() const { member_.check_thread(); }
 void CollectiveActivity::begin() {
   if (unusual_ != nullptr) return begin_unusual();
   workspace_.emplace(member_.engine(), program_->scratch_bytes, program_->tickets);
-  const Beginning beginning =
-      member_.begin(*prepared_, program_, workspace_->scratch(), workspace_->tickets());
+  const Point first = member_.begin(*prepared_, program_);
   Engine& engine = member_.engine();
   std::size_t done = 0;
   awaits_line_ = false;
   if (short_ && engine.is_plain()) {
     const Memories& memories = execution_->call().memories;
-    if (short_->send(engine.endpoint(), beginning.first, memories)) {
+    if (short_->send(engine.endpoint(), first, memories)) {
       short_->copy(memories);
       done = short_->steps();
       awaits_line_ = short_->receives() && !short_->shows_last();
     }
   }
-  execution_->begin(beginning, done);
+  execution_->begin(member_.beginning(program_, workspace_->scratch(), workspace_->tickets()), done);
 }
 
 void CollectiveActivity::begin_unusual() {
@@ -124,8 +123,8 @@ void CollectiveActivity::begin_unusual() {
   }
   workspace_.emplace(engine, program_ != nullptr ? program_->scratch_bytes : 0,
                      program_ != nullptr ? program_->tickets : 0);
-  const Beginning beginning =
-      member_.begin(*prepared_, program_, workspace_->scratch(), workspace_->tickets());
+  member_.begin(*prepared_, program_);
+  const Beginning beginning = member_.beginning(program_, workspace_->scratch(), workspace_->tickets());
   if (group.facts.checked)
     own.agreement.emplace(engine.fabric(), group.context, member_.rank(), call_of(beginning.first),
                           prepared_->signature, written_everywhere());

@@ -56,7 +56,7 @@ void Member::call(const Arguments& arguments) {
   engine_.guarded([&] {
     begin(
         entry, arguments, [&](auto&& ready) { return engine_.expect(ready); },
-        [&](Execution& execution, Lease&) { engine_.wait(execution); });
+        [this](Execution& execution, Lease&) { engine_.wait(execution); });
   });
 }
 
@@ -66,7 +66,7 @@ void Member::call_as_fiber(const Arguments& arguments) {
   engine_.guarded([&] {
     begin(
         entry, arguments, [&](auto&& ready) { return engine_.expect_turn(ready); },
-        [&](Execution& execution, Lease&) { engine_.wait(execution); });
+        [this](Execution& execution, Lease&) { engine_.wait(execution); });
   });
 }
 

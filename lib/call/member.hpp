@@ -184,10 +184,10 @@ class alignas(two_lines) Member {
             .reduction = reduction,
             .element_bytes = arguments.type->bytes};
   }
-  /// Begins the next call of this group: gives it its number and its entry in the journal. `program` is the
-  /// node's own if the call has a plan. Always inlined, so that what it returns stays in registers.
-  [[gnu::always_inline]] Beginning begin(const PreparedCall& call, const Program* program, std::byte* scratch,
-                                         Ticket* tickets) {
+  /// Begins the next call of this group: gives it its number and its entry in the journal, and returns its
+  /// first round. `program` is the node's own if the call has a plan. Always inlined, so that what it returns
+  /// stays in registers.
+  [[gnu::always_inline]] Point begin(const PreparedCall& call, const Program* program) {
     // Relaxed: only this node writes it.
     History history = History::of(state_.history.load(std::memory_order_relaxed));
     history.add(call.signature);
@@ -198,44 +198,59 @@ class alignas(two_lines) Member {
     if (Recorder* const recorder = engine_.endpoint().recorder()) [[unlikely]]
       recorder->begin(context, history.call, rank_, size(), call.record);
     state_.history.store(history.word(), std::memory_order_release);  // (a) the journal has the call
-    const Beginning beginning{point(++state_.calls, 0), state_.planned, state_.meetings,
-                              state_.readings,          scratch,        tickets};
+    const Point first = point(++state_.calls, 0);
     if (program != nullptr) {
       state_.planned += program->publications;
       state_.meetings += program->meetings;
       state_.readings += program->readings;
     }
-    return beginning;
+    return first;
+  }
+  /// Returns what the newest call, which has begun, has got.
+  Beginning beginning(const Program* program, std::byte* scratch, Ticket* tickets) const {
+    const Point first = point(state_.calls, 0);
+    if (program == nullptr)
+      return {first, state_.planned, state_.meetings, state_.readings, scratch, tickets};
+    return {first,
+            state_.planned - program->publications,
+            state_.meetings - program->meetings,
+            state_.readings - program->readings,
+            scratch,
+            tickets};
   }
   /// Begins a usual call. First does what a ShortProgram can do, where `expect` tells whether a message has
   /// come; if the call is not complete then, passes it to `go_on` with what it has borrowed.
   template <class Expect, class GoOn>
   void begin(RecentCalls::Entry& entry, const Arguments& arguments, Expect&& expect, GoOn&& go_on) {
     const PreparedCall& plan = *entry.plan;
-    Endpoint& endpoint = engine_.endpoint();
-    const auto execute = [&](const Beginning& beginning, std::size_t done, Lease& workspace) {
-      Execution execution(endpoint, *plan.plan, *entry.program,
-                          [&] { return described(plan, arguments, entry.reduction(arguments)); });
-      execution.begin(beginning, done);
-      go_on(execution, workspace);
-    };
     if (entry.short_program && engine_.is_plain()) {
       const ShortProgram& short_program = *entry.short_program;
-      const Beginning beginning = begin(plan, entry.program, nullptr, nullptr);
+      Endpoint& endpoint = engine_.endpoint();
+      const Point first = begin(plan, entry.program);
       const Memories memories = memories_of(arguments);
       std::size_t done = 0;
-      if (short_program.send(endpoint, beginning.first, memories)) {
+      if (short_program.send(endpoint, first, memories)) {
         short_program.copy(memories);
-        if (!short_program.receives() || short_program.receive(endpoint, beginning.first, memories,
-                                                               *entry.reduction(arguments), expect, done))
+        if (!short_program.receives() ||
+            short_program.receive(endpoint, first, memories, *entry.reduction(arguments), expect, done))
           return;
       }
-      Lease none(engine_, 0, 0);
-      return execute(beginning, done, none);
+      return execute(entry, arguments, done, Lease(engine_, 0, 0), go_on);
     }
     const Program& own = program(entry);
     Lease workspace(engine_, own.scratch_bytes, own.tickets);
-    execute(begin(plan, &own, workspace.scratch(), workspace.tickets()), 0, workspace);
+    begin(plan, &own);
+    execute(entry, arguments, 0, std::move(workspace), go_on);
+  }
+  /// Passes the newest call, of which `done` steps are done, to `go_on`.
+  template <class GoOn>
+  [[gnu::noinline]] void execute(RecentCalls::Entry& entry, const Arguments& arguments, std::size_t done,
+                                 Lease workspace, GoOn& go_on) {
+    const PreparedCall& plan = *entry.plan;
+    Execution execution(engine_.endpoint(), *plan.plan, *entry.program,
+                        [&] { return described(plan, arguments, entry.reduction(arguments)); });
+    execution.begin(beginning(entry.program, workspace.scratch(), workspace.tickets()), done);
+    go_on(execution, workspace);
   }
   /// Tells whether these are another node of the group and a tag, as in most messages.
   bool is_other(Rank peer, int tag) const {

@@ -161,17 +161,25 @@ class Context {
     for (const Carried& beside : carried_) lowest.push_back(beside.lowest);
     return lowest;
   }
-  /// Counts member `rank` at the central barrier of member `at`, where all members meet. Returns true for the
-  /// last of all, which must release them. Nodes of one carrier count themselves there first, so that only
-  /// one of them touches what other carriers touch.
-  bool arrive(Rank at, Rank rank) const {
-    std::uint32_t arriving = static_cast<std::uint32_t>(size());
-    if (!carried_.empty()) {
-      const Carried& beside = carried_[static_cast<std::size_t>(rank)];
-      if (!member_state(beside.lowest).barrier.arrive_on_carrier(beside.nodes)) return false;
-      arriving = static_cast<std::uint32_t>(lowest_.size());
+  /// Describes how a member comes to a central barrier. Nodes of one carrier count themselves there first, so
+  /// that only one of them touches what other carriers touch.
+  struct Arrival {
+    CentralBarrier* barrier = nullptr;     ///< where all members meet
+    CentralBarrier* on_carrier = nullptr;  ///< where those of its carrier count themselves; null: threads
+    std::uint32_t beside = 0;              ///< how many do there
+    std::uint32_t all = 0;                 ///< how many arrive where all meet
+    /// Counts the member. Returns true for the last of all, which must release them.
+    bool count() const {
+      return (on_carrier == nullptr || on_carrier->arrive_on_carrier(beside)) && barrier->arrive(all);
     }
-    return member_state(at).barrier.arrive(arriving);
+  };
+  /// Returns how member `rank` comes to the central barrier of member `at`.
+  Arrival arrival(Rank at, Rank rank) const {
+    CentralBarrier& barrier = member_state(at).barrier;
+    if (carried_.empty()) return {&barrier, nullptr, 0, static_cast<std::uint32_t>(size())};
+    const Carried& beside = carried_[static_cast<std::size_t>(rank)];
+    return {&barrier, &member_state(beside.lowest).barrier, beside.nodes,
+            static_cast<std::uint32_t>(lowest_.size())};
   }
 
  private:

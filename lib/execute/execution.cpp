@@ -91,7 +91,7 @@ void Execution::copy(const OwnCopy& copied) const {
 
 bool Execution::arrive(const Step& step) {
   if (own().met < call_.meeting) return false;  // an earlier call comes first
-  if (call_.context->arrive(static_cast<Rank>(step.index), call_.rank)) {
+  if (call_.context->arrival(static_cast<Rank>(step.index), call_.rank).count()) {
     barrier(step).release(meeting(step));
     endpoint_.fabric().ring_all(*call_.context);
   }

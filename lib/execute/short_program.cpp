@@ -28,7 +28,7 @@ std::optional<ShortProgram> ShortProgram::of(const Plan& plan, Endpoint& endpoin
   std::span<const Step> steps(program.steps);
   if (steps.size() == 2 && steps.front().kind == Step::Kind::arrive) {
     made.meeting_ = steps.front().first + 1;
-    made.to_ = static_cast<Rank>(steps.front().index);
+    made.arrival_ = context.arrival(static_cast<Rank>(steps.front().index), rank);
     made.steps_ = 1;
     made.goes_ = Goes::meeting;
     made.comes_ = Comes::meeting;

@@ -72,7 +72,7 @@ class ShortProgram {
       return !shows_last_ || show(endpoint, first, memories);
     }
     if (comes_ == Comes::meeting) {
-      const CentralBarrier& barrier = context_->member_state(to_).barrier;
+      const CentralBarrier& barrier = *arrival_.barrier;
       const std::uint64_t token = token_of(first);
       if (!expect([&] { return barrier.released(token); })) return false;
       ++state_->met;
@@ -124,8 +124,8 @@ class ShortProgram {
   }
   /// Comes to the central barrier, and releases all if it is the last; returns true.
   bool arrive(Endpoint& endpoint, Point first) const {
-    if (!context_->arrive(to_, rank_)) return true;
-    context_->member_state(to_).barrier.release(token_of(first));
+    if (!arrival_.count()) return true;
+    arrival_.barrier->release(token_of(first));
     endpoint.fabric().ring_all(*context_);
     return true;
   }
@@ -186,33 +186,38 @@ class ShortProgram {
     return !shows_last_ || show(endpoint, first, memories);
   }
 
+  // Of what it combines, sends in several parts, or reads of several:
+  std::span<const Source> packed_;  // of what it shows, if that has several parts
+  std::size_t own_operand_ = 0;     // the place of the node's own among what is combined; behind all: none
+  mutable std::vector<const std::byte*> operands_;  // of the call that it runs, by rank
+  std::vector<const MemberState*> awaited_;         // of members that are to have begun
+  Spot own_, copied_, copied_into_;
+  bool at_once_ = false;  // all operands may be combined at once: the expression is not canonical
+  // Of messages:
+  LineRing *out_ = nullptr, *in_ = nullptr;
+  std::uint64_t out_stamp_ = 0, in_stamp_ = 0;
+  std::uint16_t elements_ = 0;
+  Effect effect_ = Effect::replace;
+  // What most calls look at comes last, beside what says that there is a program.
+  Board::Readers readers_;
+  std::vector<Read> reads_;
+  Spot sent_, into_;
+  std::size_t copied_bytes_ = 0;
+  const Context* context_ = nullptr;
+  MemberState* state_ = nullptr;
+  Rank rank_ = 0;
+  Rank to_ = 0, from_ = 0;     // nodes of the team; to_: -1 for a publication or signal to several
+  Context::Arrival arrival_;   // at a central barrier
+  std::uint32_t meeting_ = 0;  // of the token of that meeting
+  std::uint32_t signature_ = 0;
+  std::uint16_t out_round_ = 0, in_round_ = 0;
+  std::uint16_t out_bytes_ = 0, in_bytes_ = 0;
+  std::uint16_t shown_bytes_ = 0;  // of each publication that it reads
+  std::uint16_t steps_ = 0;
   Goes goes_ = Goes::nothing;
   Comes comes_ = Comes::nothing;
   bool shows_last_ = false;  // a publication, when it has read
   bool gathers_ = false;
-  Effect effect_ = Effect::replace;
-  LineRing *out_ = nullptr, *in_ = nullptr;  // of messages
-  std::uint64_t out_stamp_ = 0, in_stamp_ = 0;
-  std::uint32_t signature_ = 0;
-  std::uint16_t out_bytes_ = 0, in_bytes_ = 0, elements_ = 0, steps_ = 0;
-  std::uint32_t meeting_ = 0;  // of the token of a meeting, at the central barrier of member `to_`
-  Rank to_ = 0, from_ = 0;     // nodes of the team; to_: -1 for a publication or signal to several
-  Spot sent_, own_, into_;
-  Spot copied_, copied_into_;
-  std::size_t copied_bytes_ = 0;
-  // Of what it shows and reads:
-  const Context* context_ = nullptr;
-  MemberState* state_ = nullptr;
-  Rank rank_ = 0;
-  std::uint16_t out_round_ = 0, in_round_ = 0;
-  std::uint16_t shown_bytes_ = 0;   // of each publication that it reads
-  std::span<const Source> packed_;  // of what it shows, if that has several parts
-  bool at_once_ = false;            // all operands may be combined at once: the expression is not canonical
-  std::size_t own_operand_ = 0;     // the place of the node's own among what is combined; behind all: none
-  Board::Readers readers_;
-  std::vector<Read> reads_;
-  mutable std::vector<const std::byte*> operands_;  // of the call that it runs, by rank
-  std::vector<const MemberState*> awaited_;         // of members that are to have begun
 };
 
 }  // namespace vnode

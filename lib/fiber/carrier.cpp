@@ -34,7 +34,8 @@ void Fiber::yield() {
 
 bool CarrierThread::run(Body body, void* argument) {
   static thread_local const OverflowWatch watch;
-  FiberContext own;  // runs may be on different threads
+  const FiberThread thread;  // runs may be on different ones
+  FiberContext own(thread);
   own_ = &own;
   body_ = body;
   argument_ = argument;
@@ -44,7 +45,7 @@ bool CarrierThread::run(Body body, void* argument) {
   for (Fiber* const fiber : fibers_) {
     // It has not begun: its stack's first page is wanted at once.
     if (fiber->registers()[0] == nullptr) touch_pages(&fiber->stack_.back(), 1);
-    fiber->begin(fiber->stack_, work, fiber);
+    fiber->begin(thread, fiber->stack_, work, fiber);
     append(*fiber);
   }
   own.switch_to(next_runnable());
@@ -64,7 +65,7 @@ FiberContext& CarrierThread::work(void* of) {
 
 void CarrierThread::ring_all() noexcept {
   if (!is_here()) {
-    left_.fetch_or(all, std::memory_order_release);  // (b) pairs with (c)
+    left_.fetch_add(all, std::memory_order_release);  // (b) pairs with (c)
     return bell_.ring();
   }
   for (Fiber* const fiber : fibers_) wake(*fiber);
@@ -77,16 +78,17 @@ void CarrierThread::leave(const Fiber& fiber) noexcept {
       rung_[fiber.place_ / nodes_of_line].words[fiber.place_ % nodes_of_line / nodes_of_word];
   const std::uint64_t bit = std::uint64_t{1} << fiber.place_ % nodes_of_word;
   if ((word.fetch_or(bit, std::memory_order_release) & bit) != 0) return;  // (a) pairs with (d)
-  left_.fetch_or(some, std::memory_order_release);                         // (b) pairs with (c)
+  left_.fetch_add(some, std::memory_order_release);                        // (b) pairs with (c)
   bell_.ring();
 }
 
 /// Rings those whom other threads have left to it.
 void CarrierThread::do_left() {
-  const std::uint32_t left = left_.exchange(0, std::memory_order_acquire);  // (c) pairs with (b)
-  if ((left & all) != 0)
+  const std::uint64_t left = left_.load(std::memory_order_acquire);  // (c) pairs with (b)
+  const std::uint64_t before = std::exchange(done_, left);
+  if (left / all != before / all)
     for (Fiber* const fiber : fibers_) wake(*fiber);
-  if ((left & some) == 0) return;
+  if (left % all == before % all) return;
   std::size_t first = 0;
   for (RungLine& line : rung_)
     for (std::atomic<std::uint64_t>& word : line.words) {
@@ -102,7 +104,7 @@ Fiber& CarrierThread::next_runnable() {
   constexpr unsigned turns_to_a_look = 256;
   if (is_left()) do_left();
   if (++turns_ % turns_to_a_look == 0) look_at_clock();
-  while (first_ == nullptr) wait();  // all may have been rung already, and not be on the list yet
+  while (first_ == nullptr) wait();  // again, if those rung have returned from their bodies
   Fiber& next = *first_;
   first_ = next.next_;
   if (first_ == nullptr)

@@ -29,10 +29,10 @@ class CarrierThread;
 /// rings: a node of its carrier puts it into the queue, another thread leaves that to the carrier. A node
 /// that looks, finds that it cannot go on and sleeps misses nothing, since no other one of its carrier runs
 /// meanwhile and what other threads leave stays there.
-class Fiber : public FiberContext {
+class alignas(cache_line) Fiber : public FiberContext {
  public:
   Fiber(CarrierThread& carrier, std::size_t place, Rank node, std::span<std::byte> stack)
-      : carrier_(carrier), place_(place), node_(node), stack_(stack) {}
+      : carrier_(carrier), node_(node), place_(place), stack_(stack) {}
 
   Rank node() const { return node_; }
   CarrierThread& carrier() const { return carrier_; }
@@ -54,12 +54,12 @@ class Fiber : public FiberContext {
   friend class CarrierThread;
 
   CarrierThread& carrier_;
-  const std::size_t place_;  // among the carrier's nodes
-  const Rank node_;
-  bool slept_long_ = false;
-  std::uint32_t asleep_ = 0;
   std::chrono::steady_clock::time_point until_{};  // of its sleep
   Fiber* next_ = nullptr;                          // in the queue
+  std::uint32_t asleep_ = 0;
+  bool slept_long_ = false;
+  const Rank node_;
+  const std::size_t place_;  // among the carrier's nodes
   const std::span<std::byte> stack_;
 };
 
@@ -74,8 +74,8 @@ struct IdlePolicy {
 /// is over.
 ///
 /// What other threads ring they note in two steps, and the carrier takes in two: (a) and (b) publish what
-/// they have brought, and that there is a note, to (c) and (d). All four are read-modify-writes, so that each
-/// of them passes on what those before it have published.
+/// they have brought, and that there is a note, to (c) and (d). (a) and (b) are read-modify-writes, so that
+/// who sees the last of them sees what all those before it have published, too.
 class CarrierThread {
  public:
   /// Is called as each node: see run().
@@ -124,7 +124,7 @@ class CarrierThread {
     append(fiber);
   }
   /// Tells whether other threads have left something to do.
-  bool is_left() const { return left_.load(std::memory_order_relaxed) != 0; }
+  bool is_left() const { return left_.load(std::memory_order_relaxed) != done_; }
   void leave(const Fiber& fiber) noexcept;
   void do_left();
   Fiber& next_runnable();
@@ -138,18 +138,20 @@ class CarrierThread {
   Fiber *first_ = nullptr, *last_ = nullptr;      // the nodes that can run, first come, first served
   Clock::time_point clock_{}, earliest_ = never;  // a late time, and no later than any end of a sleep
   unsigned turns_ = 0;
+  std::uint64_t done_ = 0;   // what left_ was when what it counts was done last
   std::size_t running_ = 0;  // nodes whose bodies have not returned
   Body body_ = nullptr;
   void* argument_ = nullptr;
   bool abandoned_ = false;  // in a child of fork()
-  // What other threads leave: which nodes they ring, by place, and whether they ring some or all.
+  // What other threads leave: which nodes they ring, by place, and how often they have rung some, and all.
+  // They count, and the carrier remembers, so that it does not write what they write.
   static constexpr std::size_t nodes_of_word = 64, nodes_of_line = 8 * nodes_of_word;
-  static constexpr std::uint32_t some = 1, all = 2;
+  static constexpr std::uint64_t some = 1, all = std::uint64_t{1} << 32;
   struct alignas(cache_line) RungLine {
     std::array<std::atomic<std::uint64_t>, nodes_of_line / nodes_of_word> words{};
   };
   std::vector<RungLine> rung_;
-  alignas(cache_line) std::atomic<std::uint32_t> left_{0};
+  alignas(cache_line) std::atomic<std::uint64_t> left_{0};
   Doorbell bell_;
 };
 

@@ -64,20 +64,24 @@ using boost::context::detail::transfer_t;
 
 }  // namespace
 
-FiberContext::Places FiberContext::places() {
-  return {abi::__cxa_get_globals(), &newest_while_waiting(), &errno, &running_fiber, &running_node};
-}
+FiberThread::FiberThread()
+    : exceptions(abi::__cxa_get_globals()),
+      newest(&newest_while_waiting()),
+      error(&errno),
+      running(&running_fiber),
+      node(&running_node) {}
 
 FiberContext::~FiberContext() {
   if constexpr (sanitized_threads)
     if (id_ != nullptr) __tsan_destroy_fiber(announced_);
 }
 
-void FiberContext::begin(std::span<std::byte> stack, FiberContext& (*entry)(void*), void* argument) {
+void FiberContext::begin(const FiberThread& thread, std::span<std::byte> stack, FiberContext& (*entry)(void*),
+                         void* argument) {
   entry_ = entry;
   argument_ = argument;
-  thread_ = places();
-  kept_ = {.newest = *thread_.newest};
+  thread_ = &thread;
+  kept_ = {.newest = *thread.newest};
   if (id_ != nullptr) return;
   id_ = running_ = this;
   bottom_ = stack.data();
@@ -100,16 +104,13 @@ void FiberContext::enter(transfer_t from) {
 // and the switch no function is left.
 void FiberContext::switch_to(FiberContext& next) {
   next.before_ = this;
-  if (thread_.error == nullptr) {
-    thread_ = places();
-    running_ = *thread_.running;
-  }
-  std::memcpy(kept_.exceptions.data(), thread_.exceptions, sizeof kept_.exceptions);
-  std::memcpy(thread_.exceptions, next.kept_.exceptions.data(), sizeof kept_.exceptions);
-  kept_.error = std::exchange(*thread_.error, next.kept_.error);
-  kept_.newest = std::exchange(*thread_.newest, next.kept_.newest);
-  kept_.node = std::exchange(*thread_.node, next.kept_.node);
-  *thread_.running = next.running_;
+  const FiberThread& thread = *thread_;
+  std::memcpy(kept_.exceptions.data(), thread.exceptions, sizeof kept_.exceptions);
+  std::memcpy(thread.exceptions, next.kept_.exceptions.data(), sizeof kept_.exceptions);
+  kept_.newest = std::exchange(*thread.newest, next.kept_.newest);
+  kept_.node = std::exchange(*thread.node, next.kept_.node);
+  kept_.error = std::exchange(*thread.error, next.kept_.error);
+  *thread.running = next.running_;
   if constexpr (sanitized_addresses) __sanitizer_start_switch_fiber(&fake_stack_, next.bottom_, next.bytes_);
   if constexpr (sanitized_threads) {
     if (announced_ == nullptr) announced_ = __tsan_get_current_fiber();

@@ -11,6 +11,17 @@
 
 namespace vnode {
 
+/// Says where the calling thread has what each of its contexts has of its own.
+struct FiberThread {
+  void* exceptions;       ///< those in flight, as the C++ ABI keeps them
+  WhileWaiting** newest;  ///< the newest WhileWaiting
+  int* error;             ///< errno
+  ThreadId* running;      ///< running_fiber
+  RunningNode** node;     ///< running_node
+
+  FiberThread();
+};
+
 /// A flow of control of a thread: the thread's first one, or one on a stack of its own. One of a thread's
 /// contexts runs at a time, until it switches to another one; none changes its thread.
 ///
@@ -19,16 +30,19 @@ namespace vnode {
 /// and ThreadSanitizer are told of each switch.
 class FiberContext {
  public:
-  /// Makes the context that the calling thread runs in, until begin(). It is of that thread only.
-  FiberContext() {}
+  /// Makes a context that begin() will let run.
+  FiberContext() = default;
+  /// Makes the context that the calling thread runs in.
+  explicit FiberContext(const FiberThread& thread) : running_(*thread.running), thread_(&thread) {}
   ~FiberContext();
   FiberContext(const FiberContext&) = delete;
   FiberContext& operator=(const FiberContext&) = delete;
 
   /// Sets what the context does when it is switched to next: it calls entry(argument) on its stack, and then
-  /// switches to what that returns. The stack is the same each time. It looks at what the caller looks at
-  /// while it waits.
-  void begin(std::span<std::byte> stack, FiberContext& (*entry)(void*), void* argument);
+  /// switches to what that returns. The stack is the same each time. It is one of the calling thread, and
+  /// looks at what the caller looks at while it waits.
+  void begin(const FiberThread& thread, std::span<std::byte> stack, FiberContext& (*entry)(void*),
+             void* argument);
   /// Lets `next` run until another context of this thread switches to this one. Only the running context
   /// calls it. Costs some ten nanoseconds.
   void switch_to(FiberContext& next);
@@ -46,29 +60,21 @@ class FiberContext {
   }
 
  private:
-  struct Places {
-    void* exceptions = nullptr;
-    WhileWaiting** newest = nullptr;
-    int* error = nullptr;
-    ThreadId* running = nullptr;
-    RunningNode** node = nullptr;
-  };
-  static Places places();
   static void enter(boost::context::detail::transfer_t from);
   void arrive(boost::context::detail::fcontext_t from);
 
   boost::context::detail::fcontext_t registers_ = nullptr;  // on its stack; null while it runs
   FiberContext* before_ = nullptr;                          // the one that has let it run last
-  ThreadId id_ = nullptr;       // null: it is the one that a thread, or a fiber of another team, is in
-  ThreadId running_ = nullptr;  // what running_fiber is while it runs
-  // What the thread has while this context runs, and where the thread has it.
+  ThreadId running_ = nullptr;                              // what running_fiber is while it runs
+  const FiberThread* thread_ = nullptr;
+  // What the thread has while this context runs.
   struct Kept {
-    std::array<void*, 2> exceptions{};  // those in flight, as the C++ ABI keeps them
+    std::array<void*, 2> exceptions{};
     WhileWaiting* newest = nullptr;
-    int error = 0;  // errno
     RunningNode* node = nullptr;
+    int error = 0;
   } kept_;
-  Places thread_;
+  ThreadId id_ = nullptr;  // null: it is the one that a thread, or a fiber of another team, is in
   FiberContext& (*entry_)(void*) = nullptr;
   void* argument_ = nullptr;
   const std::byte* bottom_ = nullptr;

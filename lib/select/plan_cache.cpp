@@ -178,7 +178,12 @@ void RecentCalls::Entry::set(const Arguments& call, const CallKey& unchecked,
   program = nullptr;
   short_program.reset();
   row = nullptr;
-  seen_ = call;
+  collective_ = call.collective;
+  root_ = call.root;
+  shift_ = call.shift;
+  op_ = call.op;
+  in_count_ = call.in.count;
+  out_count_ = call.out.count;
   known_ = call.parts == Arguments::Parts::equal;
   usual_ = call.options == nullptr;
   element_hash_ = call.type->hash;

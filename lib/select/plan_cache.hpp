@@ -251,12 +251,12 @@ class PlanCache {
 class RecentCalls {
  public:
   struct Entry {
+    KeptKey key;                ///< unchecked key of a call without partitions
+    CountedRow* row = nullptr;  ///< where the node counts calls of the plan, once it is known
+    // What each call looks at follows, in few lines.
+    std::optional<ShortProgram> short_program;  ///< the program's ShortProgram, if it has one
     std::shared_ptr<const PreparedCall> plan;
     const Program* program = nullptr;  ///< the node's program in the plan, once it has been made
-    alignas(
-        cache_line) std::optional<ShortProgram> short_program;  ///< the program's ShortProgram, if it has one
-    CountedRow* row = nullptr;  ///< where the node counts calls of the plan, once it is known
-    KeptKey key;                ///< unchecked key of a call without partitions
 
     void set(const Arguments& call, const CallKey& unchecked, std::shared_ptr<const PreparedCall> found);
     /// Lets go of the plan.
@@ -269,11 +269,10 @@ class RecentCalls {
                    neighbours] = call;
       // Two operators of one function may have the same name, and so hash; and what has been loaded where
       // something else was unloaded may have its address.
-      return known_ && type->hash == element_hash_ && op == seen_.op &&
-             (op == nullptr || op->hash == operator_hash_) && in.count == seen_.in.count &&
-             out.count == seen_.out.count && root == seen_.root && shift == seen_.shift &&
-             collective == seen_.collective && parts == Arguments::Parts::equal &&
-             distance(in.data, out.data) == distance_ &&
+      return known_ && type->hash == element_hash_ && op == op_ &&
+             (op == nullptr || op->hash == operator_hash_) && in.count == in_count_ &&
+             out.count == out_count_ && root == root_ && shift == shift_ && collective == collective_ &&
+             parts == Arguments::Parts::equal && distance(in.data, out.data) == distance_ &&
              (options == nullptr ? usual_ : !usual_ && *key == CallKey(call));
     }
     /// Returns the operator of a call that has() has recognised or set() was called with; valid until the
@@ -293,9 +292,12 @@ class RecentCalls {
 
     bool known_ = false;  // it is of a call without partitions
     bool usual_ = false;  // the call has no options
-    Arguments seen_;
+    Collective collective_ = Collective::barrier;
+    Rank root_ = -1;
+    int shift_ = 0;
+    const OperatorType* op_ = nullptr;
     std::uint64_t element_hash_ = 0, operator_hash_ = 0;
-    std::size_t in_bytes_ = 0, out_bytes_ = 0;
+    std::size_t in_count_ = 0, out_count_ = 0, in_bytes_ = 0, out_bytes_ = 0;
     std::ptrdiff_t distance_ = apart;
     Reduction reduction_;
   };

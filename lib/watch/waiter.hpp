@@ -114,6 +114,7 @@ class Waiter {
   void set_policy(WaitPolicy policy) {
     policy_ = policy;
     competition_ = Competition(policy.slice);
+    fiber_ = fabric_.shared(me_).fiber;
   }
   /// Sets the time limit from the next wait on; 0 is none.
   void set_limit(std::chrono::nanoseconds limit) { limit_ = limit; }
@@ -139,8 +140,8 @@ class Waiter {
         while (look < 32 && word->load(std::memory_order_relaxed) == seen) ++look;
         if (look == 32) pause();
       }
-    } else if (Fiber* const fiber = fabric_.shared(me_).fiber) {
-      if (sleep_briefly(*fiber, poll)) return;
+    } else if (fiber_ != nullptr) {
+      if (sleep_briefly(*fiber_, poll)) return;
     } else if (policy_.yields()) {
       competition_.begin_wait();
       for (int i = 0; i < 16 && !competition_.sleeps(); ++i) {
@@ -167,12 +168,12 @@ class Waiter {
   template <class Ready>
   bool expect_turn(Ready&& ready) const {
     if (ready()) return true;
-    return sleep_briefly(*fabric_.shared(me_).fiber, ready);
+    return sleep_briefly(*fiber_, ready);
   }
   /// Examines the wait of a caller that looks by itself, after a look in vain, as PollMonitor::look() does.
   template <class Poll, class Describe>
   bool look(PollMonitor& monitor, Poll&& poll, Describe&& awaited) {
-    if (fabric_.shared(me_).fiber != nullptr) fabric_.yield(me_);
+    if (fiber_ != nullptr) fiber_->yield();
     return monitor.look(fabric_, me_, limit_, poll, awaited);
   }
 
@@ -272,6 +273,7 @@ class Waiter {
   Endpoint& endpoint_;
   Fabric& fabric_;
   Rank me_;
+  Fiber* fiber_ = nullptr;  // what the node runs as, if not as a thread
   WaitPolicy policy_;
   Competition competition_;
   std::chrono::nanoseconds limit_{0};

@@ -7,7 +7,7 @@
 /* Mutants: M_RELEASE_FIRST: the last releases before it has cleared the count; M_SAME_TOKEN: calls share one;    */
 /* M_RELAXED_ARRIVE; M_RELAXED_RELEASE; M_ANY_ORDER: a node comes to a meeting before it has seen the end of      */
 /* those of earlier calls; M_FIRST_ARRIVES: of CARRIED, the first of a carrier arrives for all, not the last.     */
-/* of lib/channel/context.hpp: CentralBarrier, Context::arrive */
+/* of lib/channel/context.hpp: CentralBarrier, Arrival, Context::arrival */
 /* of lib/execute/short_program.hpp: ShortProgram::arrive */
 /* of lib/execute/execution.hpp: Execution::meeting */
 /* of lib/execute/execution.cpp: Execution::arrive, Execution::attempt */

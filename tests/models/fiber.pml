@@ -25,7 +25,7 @@
 #define V (P + 3)
 #define THINGS(n) (n)
 #define RUNG P        /* whether others have noted that they ring the waiting node */
-#define SOME (P + 1)  /* whether there are such notes: with ALL_ the word left_ */
+#define SOME (P + 1)  /* how often others have noted something there, and how often they have rung all: left_ */
 #define ALL_ (P + 2)
 #define WANTED (P * N)
 #ifdef M_RELAXED
@@ -57,7 +57,7 @@ inline poll() { sum = 0; load(THINGS(0), x); sum = sum + x; load(THINGS(1), x); 
 inline take_notes() { exchange(RUNG, 0, a, acq_rel); if :: a != 0 -> wake() :: else fi }
 
 /* What the carrier has to do: the waiting node runs, or the other one. */
-active proctype carrier() { byte me = 0, sum, seen, x, a, b, brought; bit over;
+active proctype carrier() { byte me = 0, sum, seen, x, a, b, some, all, brought; bit over;
   do
   :: over && brought == N -> break
   /* The waiting node, until it sleeps. */
@@ -74,12 +74,11 @@ active proctype carrier() { byte me = 0, sum, seen, x, a, b, brought; bit over;
   /* The other one, when the waiting one does not run. */
   :: !runs && brought < N -> bring()
   /* Taking what others have left, and the next one of the queue. */
-  :: !runs && !over && (mem[SOME] != 0 || mem[ALL_] != 0) ->
+  :: !runs && !over && (mem[SOME] != some || mem[ALL_] != all) ->
 #ifdef M_NOTE_LAST
      take_notes();
 #endif
-     atomic { may_modify(SOME, acq_rel) -> d_step {
-       a = mem[ALL_]; b = mem[SOME]; mem[ALL_] = 0; mem[SOME] = 0 } }
+     d_step { a = (mem[ALL_] != all); b = (mem[SOME] != some); all = mem[ALL_]; some = mem[SOME] }
      if :: a != 0 -> wake() :: else fi;
 #ifndef M_NOTE_LAST
 #ifdef M_ALL_ONLY
@@ -93,17 +92,17 @@ active proctype carrier() { byte me = 0, sum, seen, x, a, b, brought; bit over;
   od }
 inline ring() {
 #ifdef M_NOTE_FIRST
-  exchange(SOME, 1, a, acq_rel);
+  fetch_add(SOME, 1, a, acq_rel);
 #endif
   exchange(RUNG, 1, a, passing_on);
   if :: a != 0  /* another one has left it */
      :: else ->
 #ifndef M_NOTE_FIRST
-        exchange(SOME, 1, a, acq_rel)
+        fetch_add(SOME, 1, a, acq_rel)
 #endif
   fi; a = 0
 }
-inline ring_all() { exchange(ALL_, 1, a, passing_on); a = 0 }
+inline ring_all() { fetch_add(ALL_, 1, a, passing_on); a = 0 }
 active [R] proctype other() { byte me = _pid - 1, k, a;
   do :: k < N -> k++;
         store(THINGS(me), k, release_);
