@@ -72,7 +72,9 @@ std::vector<StandardOperator> parse_operators(const std::string& text) {
   std::vector<StandardOperator> all;
   for (const NamedOperator& row : operators)
     if (text == "all" || text == row.name) all.push_back(row.value);
-  if (all.empty()) throw UsageError{fmt::format("--op '{}': there are {}, all", text, names_of(operators))};
+  if (all.empty())
+    throw UsageError{fmt::format("--op '{}': there are {}, all{}", text, names_of(operators),
+                                 text.find('.') == std::string::npos ? "" : "; a file goes to --output")};
   return all;
 }
 

@@ -192,8 +192,11 @@ def test_lengths_that_do_not_fit_are_refused_by_a_sentence():
             me.all_gather_v(x, x, [3, 3])
         with pytest.raises(vnode.UsageError, match="counts: -1 is not an integer from 0 to"):
             me.all_gather_v(x, x, [-1, 3])
-        with pytest.raises(vnode.UsageError, match="there is no operator 'plus': there are sum, product"):
-            me.all_reduce(x, "plus")
+        with pytest.raises(vnode.UsageError, match="there is no operator 'average': there are sum, product"):
+            me.all_reduce(x, "average")
+        for name, meant in (("SUM", "sum"), ("add", "sum"), ("Prod", "product"), ("maximum", "max")):
+            with pytest.raises(vnode.UsageError, match=f"there is no operator '{name}': did you mean '{meant}'"):
+                me.all_reduce(x, name)
         with pytest.raises(vnode.UsageError, match="vnode.Operator makes one"):
             me.all_reduce(x, lambda a, b: a)
 

@@ -16,6 +16,7 @@ from vnode._signatures import OPERATORS
 
 _STANDARD: Dict[Any, int] = {name: known.number for name, known in OPERATORS.items()}
 _STANDARD.update({known.function: known.number for known in OPERATORS.values() if known.function is not None})
+_OTHER_NAMES = {"add": "sum", "plus": "sum", "prod": "product", "multiply": "product", "maximum": "max", "minimum": "min"}
 _UFUNCS = {known.ufunc: known.number for known in OPERATORS.values() if known.ufunc}
 
 
@@ -164,4 +165,6 @@ def operator_of(op: Any, kind: int) -> int:
             return _STANDARD[op]
     if callable(op):
         raise UsageError(f"{op!r} is not a standard operator: vnode.Operator makes one of a function of two arrays")
-    raise UsageError(f"there is no operator {op!r}: there are {', '.join(OPERATORS)}, and vnode.Operator")
+    near = _OTHER_NAMES.get(op.lower(), op.lower()) if isinstance(op, str) else None
+    meant = f"did you mean {near!r}? There" if near in OPERATORS else "there"
+    raise UsageError(f"there is no operator {op!r}: {meant} are {', '.join(OPERATORS)}, and vnode.Operator")

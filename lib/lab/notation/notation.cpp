@@ -65,6 +65,7 @@ class Reader {
   void round(Schedule& schedule) {
     schedule.next_round();
     for (blanks(); !rest_.empty() && rest_[0] != '\n'; blanks()) {
+      if (rest_[0] == ',') fail("transfers have blanks between them, as in 0>1 2>3");
       const Transfer transfer = this->transfer(schedule);
       schedule.round(static_cast<int>(schedule.rounds().size()) - 1).push_back(transfer);
     }
@@ -136,7 +137,7 @@ class Reader {
 
   void word(std::string_view word) {
     blanks();
-    if (!take(word)) fail(fmt::format("expected \"{}\"", word));
+    if (!take(word)) fail(fmt::format("expected \"{}\": a schedule begins as in \"nodes 4 blocks 1\"", word));
     blanks();
   }
 

@@ -254,6 +254,12 @@ void CommandLine::read(std::vector<std::string> arguments) const {
     if (option != rest.end() && !of_none)
       throw UsageError(fmt::format("{} (see {} --help)", unknown_option(app(), *option), called(app())));
     if (rest.empty()) refuse(error);
+    if (!app().get_subcommands().empty() &&
+        app().get_subcommands().back()->get_option_no_throw("--schedule") != nullptr &&
+        rest.front().find('.') != std::string::npos)
+      throw UsageError(
+          fmt::format("a file with a schedule goes to --schedule: {} --schedule {} (see {} --help)",
+                      called(app()), rest.front(), called(app())));
     if (!app().get_subcommands().empty())
       throw UsageError(
           fmt::format("\"{}\" is more than {} takes without the name of an option; a list has commas and no "

@@ -162,9 +162,10 @@ TEST_CASE("what is printed for persons fits 100 columns") {
 }
 
 TEST_CASE("what cannot be done is said in a sentence, and the status is 2") {
-  const std::array<std::array<const char*, 2>, 8> wrong{
+  const std::array<std::array<const char*, 2>, 9> wrong{
       {{"broadcast --nodes 6 --algorithm hypercube", "power of two"},
        {"broadcast --algorithm binomal", "did you mean broadcast_binomial"},
+       {"broadcast -o y.csv", "there are sum, prod, min, max, all; a file goes to --output"},
        {"broadcast --nodes 4 --root 4", "0 to 3"},
        {"--nodes 6 --topology hypercube", "power of two"},
        {"--topology mesh:0x4", "mesh"},

@@ -78,6 +78,10 @@ TEST_CASE("wrong text is refused with its place") {
   CHECK(text("nodes 0 blocks 3") ==
         "schedule text, line 1, column 7: a schedule has 1 to 1048576 nodes, not 0");
   CHECK(text("nodes 99999999999 blocks 3") == "schedule text, line 1, column 7: the number is too large");
+  CHECK(text("nodes 4") ==
+        "schedule text, line 1, column 8: expected \"blocks\": a schedule begins as in \"nodes 4 blocks 1\"");
+  CHECK(text("nodes 4 blocks 1\n1: 0>1, 2>3") ==
+        "schedule text, line 2, column 7: transfers have blanks between them, as in 0>1 2>3");
   CHECK(text("nodes 2 blocks 1\n1: 0>-0") == "schedule text, line 2, column 6: expected a number");
 }
 
@@ -99,8 +103,9 @@ TEST_CASE("the text form takes comments, blank lines, tabs and other systems' li
   const Schedule schedule = schedule_from_text(
       "# a chain\r\n\n  nodes 3 blocks 1 # one piece\r\n\n1:\t0>1 # first\n# now\n2: 1>2#");
   CHECK(picture(schedule) == "1: 0>1; 2: 1>2");
-  CHECK(refusal(schedule_from_text, "# a\nnodes 2 # blocks 1") ==
-        "schedule text, line 2, column 19: expected \"blocks\"");
+  CHECK(
+      refusal(schedule_from_text, "# a\nnodes 2 # blocks 1") ==
+      "schedule text, line 2, column 19: expected \"blocks\": a schedule begins as in \"nodes 4 blocks 1\"");
 }
 
 TEST_CASE("wrong JSON is refused with round, transfer and key") {

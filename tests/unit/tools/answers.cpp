@@ -77,6 +77,7 @@ TEST_CASE("what cannot be done is said in one sentence on standard error, and th
       {"cost all_gather --nodes 8 --bytes", "--bytes needs a value: M missing"},
       {"simulate broadcast_binomial --nodes 8 --sweep nodes", "--sweep nodes: what it takes is missing"},
       {"verify broadcast_binomial", "\"broadcast_binomial\" is more than vnode verify takes"},
+      {"verify my.txt", "a file with a schedule goes to --schedule: vnode verify --schedule my.txt"},
       {"topo --machine epyc", "a name that `vnode topo --gallery` lists"},
       {"explain reduce --node 8", "there is no option --node: did you mean --nodes"},
       {"explain reduce --node=8", "(see vnode explain --help)"},
