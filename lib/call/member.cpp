@@ -50,8 +50,7 @@ CheckedCall Member::validated(const Arguments& arguments) const {
 }
 
 void Member::call(const Arguments& arguments) {
-  if (!group_->facts.usual || has_unusual(arguments))
-    return is_unusual(arguments) ? call_unusual(arguments) : call_as_fiber(arguments);
+  if (!group_->facts.usual || has_unusual(arguments)) return call_unusual(arguments);
   // A call that is refused has not begun: the run goes on if the exception is caught.
   RecentCalls::Entry& entry = planned(arguments);
   engine_.guarded([&] {
@@ -72,6 +71,7 @@ void Member::call_as_fiber(const Arguments& arguments) {
 }
 
 void Member::call_unusual(const Arguments& arguments) {
+  if (!is_unusual(arguments)) return call_as_fiber(arguments);
   if (is_packed(arguments)) {
     const Packing packing(engine_, rank(), arguments, false);
     packing.pack();

@@ -61,7 +61,8 @@ TEST_CASE("JSON may say more than a schedule needs") {
 
 TEST_CASE("wrong text is refused with its place") {
   const auto text = [](std::string_view t) { return refusal(schedule_from_text, t); };
-  CHECK(text("") == "schedule text, line 1, column 1: expected \"nodes\"");
+  CHECK(text("") ==
+        "schedule text, line 1, column 1: expected \"nodes\": a schedule begins as in \"nodes 4 blocks 1\"");
   CHECK(text("nodes 2 blocks 1\n2: 0>1") ==
         "schedule text, line 2, column 2: expected \"1:\", the next round");
   CHECK(text("nodes 2 blocks 1\n1: 0>2") ==
