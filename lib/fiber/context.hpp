@@ -55,6 +55,7 @@ class FiberContext {
   const void* const* registers() const { return &registers_; }
   /// Asks for what it needs first when it goes on. A hint.
   void prefetch() const {
+    if (registers_ == nullptr) return;
     for (int line = 0; line < 12; ++line)
       __builtin_prefetch(static_cast<const std::byte*>(registers_) + line * cache_line);
   }

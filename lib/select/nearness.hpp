@@ -49,7 +49,7 @@ class Nearness {
   const std::vector<CostModel>& near_costs(const Hierarchy& hierarchy, const CostModel& costs);
 
  private:
-  static constexpr double turn_of_fiber = 80e-9;  // measured with 4 to 64 nodes on a carrier
+  static constexpr double turn_of_fiber = 40e-9;  // measured with 4 to 512 nodes on a carrier: 28 to 41
 
   const MachineProfile& profile();
   const Pu& pu_of(Rank rank) const;
