@@ -73,9 +73,9 @@ struct IdlePolicy {
 /// proportion to the nodes that can, but for a look at all about once in a millisecond for those whose time
 /// is over.
 ///
-/// What other threads ring they note in two steps, and the carrier takes in two: (a) and (b) publish what
-/// they have brought, and that there is a note, to (c) and (d). (a) and (b) are read-modify-writes, so that
-/// who sees the last of them sees what all those before it have published, too.
+/// Other threads note in two steps whom they ring, and the carrier takes notes in two: (a) and (b) publish
+/// what they have brought, and that there is a note, to (c) and (d). (a) and (b) are read-modify-writes, so
+/// that who sees the last of them sees what all those before it have published, too.
 class CarrierThread {
  public:
   /// Is called as each node: see run().
