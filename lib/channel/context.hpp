@@ -68,6 +68,9 @@ struct MemberState {
   alignas(two_lines) std::array<std::atomic<std::uint64_t>, 2> shown{};
   /// The memory that the call writes here, beside that.
   std::array<std::atomic<const std::byte*>, 2> written{};
+  /// The memory that all others may read in a call, beside its number and signature: see Opened.
+  std::atomic<const std::byte*> opened{nullptr};
+  std::atomic<std::uint64_t> opened_in{0};
   /// The word of this member's History, up to and including the newest call that it has come to. Who is to
   /// know that it has begun a call looks here.
   std::atomic<std::uint64_t> history{0};
@@ -113,6 +116,7 @@ struct MemberState {
     for (auto& word : shown) word.store(0, std::memory_order_relaxed);
     history.store(0, std::memory_order_relaxed);
     awaited.store(0, std::memory_order_relaxed);
+    opened_in.store(0, std::memory_order_relaxed);
     read.store(0, std::memory_order_relaxed);
     calls = planned = published = 0;
     readings = read_rounds = 0;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/held_by.hpp"
+#include "compile/complete_exchange.hpp"
 #include "compile/planner.hpp"
 #include "schedule/each_block.hpp"
 
@@ -101,9 +102,10 @@ struct Plan::Whole {
 };
 
 Plan::Plan(int nodes, bool alike, Build build, const Lengths& lengths, Aliasing aliasing,
-           const Profile& profile)
+           const Profile& profile, int exchanged)
     : nodes_(nodes),
       alike_(alike),
+      exchanged_(exchanged),
       build_(std::move(build)),
       lengths_(lengths),
       aliasing_(aliasing),
@@ -130,7 +132,10 @@ std::shared_ptr<const Plan::Whole> Plan::whole() const {
 
 const Program& Plan::make(Rank rank) const {
   std::unique_ptr<const Program> made;
-  if (alike_) {
+  if (exchanged_ > 0) {
+    made = std::make_unique<const Program>(
+        make_program({nodes_, exchanged_, lengths_.count * lengths_.element_bytes}, aliasing_, rank));
+  } else if (alike_) {
     const Planned own = build_(rank);
     const BlockSizes sizes = lengths_.of(own.contract);
     const Messages messages(own.schedule, own.contract, sizes, profile_, rank);

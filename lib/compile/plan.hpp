@@ -119,11 +119,14 @@ struct Step {
     await_taken,    ///< wait until all readers of a publication are done
     arrive,         ///< count the node at the central barrier; the last one releases all
     await_release,  ///< wait until the last has arrived at the central barrier
+    open,           ///< tell all others where the memory is that they may read
+    read_all,       ///< copy from the opened memory of each other one
   };
   Kind kind = Kind::copy;
   std::uint16_t round = 0;
-  /// Is the first index in Program::outgoing, incoming, gathers (also for await_begun) or copies; for arrive
-  /// and await_release, the first of the two rounds.
+  /// Is the first index in Program::outgoing, incoming, gathers (also for await_begun) or copies, also for
+  /// open and read_all; for arrive and await_release, the first of the two rounds, or another number that is
+  /// the meeting's own.
   std::uint32_t first = 0;
   /// Counts the readers of publish and await_taken in Program::readers, 0 if all others read; the nodes of
   /// arrive; 1 for the last take of a round, or gather, after which the node tells what it has read.
@@ -223,8 +226,10 @@ class Plan {
   using Build = std::function<Planned(std::optional<Rank>)>;
 
   /// Makes a plan without programs. If `alike`, the nodes are alike, and all blocks have the same count of
-  /// elements or one more.
-  Plan(int nodes, bool alike, Build build, const Lengths& lengths, Aliasing aliasing, const Profile& profile);
+  /// elements or one more. If `exchanged` > 0, the call is carried out as a CompleteExchange of so many
+  /// messages of each node, and nothing is built.
+  Plan(int nodes, bool alike, Build build, const Lengths& lengths, Aliasing aliasing, const Profile& profile,
+       int exchanged = 0);
   ~Plan();
   Plan(const Plan&) = delete;
   Plan& operator=(const Plan&) = delete;
@@ -271,6 +276,7 @@ class Plan {
 
   const int nodes_;
   const bool alike_;
+  const int exchanged_;
   const Build build_;
   const Lengths lengths_;
   const Aliasing aliasing_;

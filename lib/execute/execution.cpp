@@ -14,7 +14,10 @@ Awaited Execution::awaited() const {
   // A step gathers fewer publications than a team has nodes, and these are at most 2^15.
   const auto progress = static_cast<std::uint64_t>(next_ - program_.steps.data()) << 15 | arrived_;
   const bool gathers = step.kind == Step::Kind::gather || step.kind == Step::Kind::await_begun;
-  return call_.awaited(step.round, gathers ? next_gathered(step).peer : step.peer, progress);
+  const Rank peer = gathers                             ? next_gathered(step).peer
+                    : step.kind == Step::Kind::read_all ? static_cast<Rank>(arrived_)
+                                                        : step.peer;
+  return call_.awaited(step.round, peer, progress);
 }
 
 const std::atomic<std::uint64_t>* Execution::watch() const {
@@ -36,6 +39,8 @@ const std::atomic<std::uint64_t>* Execution::watch() const {
       return &call_.tickets[step.index].cell->done;
     case Step::Kind::await_release:
       return barrier(step).watch();
+    case Step::Kind::read_all:
+      return &call_.context->member_state(static_cast<Rank>(arrived_)).opened_in;
     default:
       return nullptr;
   }
@@ -72,6 +77,10 @@ bool Execution::attempt(const Step& step) {
       if (!barrier(step).released(meeting(step))) return false;
       ++own().met;
       return true;
+    case Step::Kind::open:
+      return open(program_.copies[step.first]);
+    case Step::Kind::read_all:
+      return read_all(program_.copies[step.first]);
     case Step::Kind::copy:
       break;
   }
@@ -95,6 +104,44 @@ bool Execution::arrive(const Step& step) {
     barrier(step).release(meeting(step));
     endpoint_.fabric().ring_all(*call_.context);
   }
+  return true;
+}
+
+bool Execution::open(const OwnCopy& read) const {
+  MemberState& own = this->own();
+  if (own.met < call_.meeting) return false;  // what an earlier call has opened is still read
+  own.opened.store(at(call_.memories, Spot(read.from.place, 0)), std::memory_order_relaxed);
+  own.opened_in.store(name(), std::memory_order_release);  // pairs with read_all()
+  return true;
+}
+
+/// Reads what the others have opened. All have met since, so it does not wait, unless calls do not match.
+/// Throws Mismatch if somebody has opened memory for another call.
+bool Execution::read_all(const OwnCopy& read) {
+  const Context& context = *call_.context;
+  const Guard guard(endpoint_.fabric(), endpoint_.rank());
+  const std::uint64_t name = this->name();
+  const std::size_t bytes = read.bytes, offset = read.from.offset;
+  std::byte* into = at(call_.memories, read.into) + arrived_ * bytes;
+  for (Rank from = static_cast<Rank>(arrived_); from < context.size(); ++from, into += bytes) {
+    if (from == call_.rank) continue;
+    const MemberState& member = context.member_state(from);
+    // Acquire: pairs with open().
+    if (const std::uint64_t opened = member.opened_in.load(std::memory_order_acquire); opened != name)
+        [[unlikely]] {
+      arrived_ = static_cast<std::uint32_t>(from);
+      if (static_cast<std::uint32_t>(opened) == call_.head.call)
+        throw Mismatch(mismatch_text(endpoint_.fabric(), endpoint_.rank(), call_.node(from),
+                                     call_.head.context, call_.head.call));
+      return false;
+    }
+    const std::byte* const memory = member.opened.load(std::memory_order_relaxed) + offset;
+    if (bytes <= segment_bytes)
+      copy_small(into, memory, bytes);
+    else
+      work().copy(into, memory, bytes);
+  }
+  arrived_ = 0;
   return true;
 }
 

@@ -87,7 +87,7 @@ struct Call {
 ///    take or gather of the peer in this round or an earlier one, and what the peer does in these phases
 ///    waits for smaller ones only. A slot of the board is held by an earlier publication only, a meeting
 ///    waits for earlier ones only, and so does what a member tells of what it has read, since a member
-///    publishes, meets and tells in the order of its calls.
+///    publishes, meets and tells in the order of its calls. Memory is opened after all earlier meetings.
 /// 3. Contexts share nothing but channels: each has boards, meeting points and numbers of its own. So the
 ///    least waiting step of a context would have to wait for a smaller one that does not wait; there is none.
 ///
@@ -144,6 +144,8 @@ class Execution {
   bool publish(const Step& step);
   bool expose(const Step& step);
   bool arrive(const Step& step);
+  bool open(const OwnCopy& read) const;
+  bool read_all(const OwnCopy& read);
   std::span<std::byte> place(const Incoming& message) const;
   bool receive(const Incoming& message);
   bool take(const Step& step);
@@ -187,6 +189,8 @@ class Execution {
   CentralBarrier& barrier(const Step& step) const {
     return call_.context->member_state(static_cast<Rank>(step.index)).barrier;
   }
+  /// Returns the call's number and signature.
+  std::uint64_t name() const { return std::uint64_t{call_.head.signature} << 32 | call_.head.call; }
   /// Returns the token that a central barrier shows when this meeting is over: it is made of call and round,
   /// and never 0.
   std::uint64_t meeting(const Step& step) const {
@@ -201,7 +205,7 @@ class Execution {
   const Step* next_ = nullptr;
   const Step* end_ = nullptr;
   std::int64_t waiting_since_ = 0;  // when recorded: first vain try of the next step; 0: none yet
-  std::uint32_t arrived_ = 0;       // publications of the present gather that have been seen
+  std::uint32_t arrived_ = 0;       // publications of the present gather, or nodes, that have been seen
 };
 
 /// Combines one place of a gather, whose operands have all been published, and forwards the result.

@@ -84,8 +84,26 @@ void Execution::record(const Step& step, std::int64_t begin, std::int64_t end) c
     case Step::Kind::await_begun:
       record_gathered(program_.gathers[step.first], event);
       break;
+    case Step::Kind::open:
+      event.end_of = TraceEvent::End::published;
+      event.peer = -1;
+      event.bytes = program_.copies[step.first].bytes;
+      recorder_->record(event);
+      break;
+    case Step::Kind::read_all:
+      event.occupation = copy;
+      event.end_of = TraceEvent::End::taken;
+      event.in_place = true;
+      event.bytes = program_.copies[step.first].bytes;
+      for (event.peer = 0; event.peer < call_.context->size(); ++event.peer) {
+        if (event.peer == call_.rank) continue;
+        recorder_->record(event);
+        event.occupation.reset();
+      }
+      break;
     case Step::Kind::arrive:
     case Step::Kind::await_release:
+      if (step.first > most_rounds) break;  // no messages: a meeting beside them
       event.end_of = step.kind == Step::Kind::arrive ? TraceEvent::End::arrived : TraceEvent::End::released;
       event.peer = static_cast<Rank>(step.index);
       recorder_->record(event);

@@ -72,7 +72,7 @@ bool ShortProgram::goes_out(const Program& program, const Step& step, Endpoint& 
   const bool shows = step.kind == Step::Kind::publish;
   goes_ = shows ? Goes::publication : Goes::message;
   to_ = step.peer < 0 ? -1 : context_->node(sent.peer);
-  if (!shows && (out_ = endpoint.lines_to(to_)) == nullptr) return false;
+  if (!shows && (out_ = endpoint.fabric().channel(endpoint.rank(), to_).lines()) == nullptr) return false;
   out_round_ = sent.round;
   out_bytes_ = static_cast<std::uint16_t>(sent.bytes);
   out_stamp_ = Head{.context = context_->id(), .round = sent.round, .bytes = out_bytes_}.stamp();
@@ -115,7 +115,9 @@ bool ShortProgram::comes_in(const Plan& plan, std::span<const Step> steps, Endpo
 bool ShortProgram::is_received(const Program& program, const Incoming& message, Endpoint& endpoint) {
   comes_ = Comes::message;
   from_ = context_->node(message.peer);
-  if (message.carriage != Carriage::lines || (in_ = endpoint.lines_from(from_)) == nullptr) return false;
+  if (message.carriage != Carriage::lines ||
+      (in_ = endpoint.fabric().channel(from_, endpoint.rank()).lines()) == nullptr)
+    return false;
   in_bytes_ = static_cast<std::uint16_t>(message.bytes);
   in_stamp_ = Head{.context = context_->id(), .round = message.round, .bytes = in_bytes_}.stamp();
   if (message.count == 0) return true;

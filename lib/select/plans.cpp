@@ -169,10 +169,17 @@ std::shared_ptr<const PreparedCall> Plans::build(const CallKey& key) {
     for (Rank rank = 0; rank < topology_.nodes(); ++rank) parts.push_back(projection(schedule, rank));
     made->varying.emplace(PreparedCall::Varying{std::move(schedule), std::move(wanted), std::move(parts)});
   } else {
-    const bool by_itself = !key.schedule && !key.varying && nearness_.processes() == nullptr &&
-                           alike(*best.algorithm, demand.parameters);
+    const bool usual = !key.schedule && !key.varying && nearness_.processes() == nullptr;
+    const bool by_itself = usual && alike(*best.algorithm, demand.parameters);
+    int exchanged = 0;  // unless a slot of a board has room for all
+    if (usual && profile.shared_cores && is_complete_exchange(*best.algorithm, demand.parameters)) {
+      exchanged = key.collective == Collective::all_to_all ? topology_.nodes() : 1;
+      if (demand.bytes * static_cast<std::size_t>(std::max(exchanged - 1, 1)) <= profile.max_published)
+        exchanged = 0;
+    }
     made->plan.emplace(topology_.nodes(), by_itself, std::move(planned),
-                       Lengths{key.count, made->key->counts, key.element_bytes}, key.aliasing, profile);
+                       Lengths{key.count, made->key->counts, key.element_bytes}, key.aliasing, profile,
+                       exchanged);
   }
   return made;
 }

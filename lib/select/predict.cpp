@@ -90,6 +90,26 @@ bool meets(const Algorithm& algorithm, const Parameters& parameters, const CostM
          rounds(algorithm, parameters) == 2 && meeting_place(algorithm.build(parameters), 0);
 }
 
+/// Tells whether what a node sends to several others in a round is shown once, on its board, and read there.
+bool is_shown(const Algorithm& algorithm, const Demand& demand) {
+  if (demand.collective == Collective::barrier) return true;
+  const bool parts_of_m = demand.collective != Collective::all_to_all &&
+                          demand.collective != Collective::scatter &&
+                          demand.collective != Collective::reduce_scatter;
+  const auto others = static_cast<std::size_t>(std::max(demand.parameters.nodes - 1, 1));
+  return algorithm.ports == Ports::all && demand.bytes * (parts_of_m ? 1 : others) <= Board::max_inline;
+}
+
+/// Tells whether the runtime carries out the algorithm as a CompleteExchange.
+bool exchanges(const Algorithm& algorithm, const Demand& demand, const Parameters& parameters,
+               const CostModel& costs) {
+  return costs.nodes_per_pu > 1 && !costs.shared_link && !demand.varying && !is_shown(algorithm, demand) &&
+         is_complete_exchange(algorithm, parameters);
+}
+
+/// The part of o that a read costs in a complete exchange: reads do not wait for each other.
+constexpr double further_read = 1.0 / 16;
+
 /// Returns the algorithm's cost by its formula or, where senders help, by its schedule.
 Cost cost_of(const Algorithm& algorithm, const Demand& demand, const Parameters& parameters,
              std::size_t shared_from) {
@@ -139,16 +159,6 @@ Burden burden_of(const Algorithm& algorithm, const Parameters& parameters, const
   return {std::max(messages - cost.startups, 0.0), std::max(nodes_per_pu * std::min(bytes, 1.0), 1.0)};
 }
 
-/// Tells whether what a node sends to several others in a round is shown once, on its board, and read there.
-bool is_shown(const Algorithm& algorithm, const Demand& demand) {
-  if (demand.collective == Collective::barrier) return true;
-  const bool parts_of_m = demand.collective != Collective::all_to_all &&
-                          demand.collective != Collective::scatter &&
-                          demand.collective != Collective::reduce_scatter;
-  const auto others = static_cast<std::size_t>(std::max(demand.parameters.nodes - 1, 1));
-  return algorithm.ports == Ports::all && demand.bytes * (parts_of_m ? 1 : others) <= Board::max_inline;
-}
-
 Estimate estimated(const Algorithm& algorithm, const Demand& demand, Parameters parameters, int segments,
                    const CostModel& costs) {
   parameters.segments = segments;
@@ -170,6 +180,11 @@ Estimate estimated(const Algorithm& algorithm, const Demand& demand, Parameters 
                     .received = cost.received,
                     .combined = cost.combined,
                     .crowding = crowding};
+  if (exchanges(algorithm, demand, parameters, costs)) {
+    estimate.startups = 2;
+    estimate.messages = further_read * costs.nodes_per_pu * (parameters.nodes - 1);
+    estimate.peers = 0;
+  }
   if (!back) return estimate;
   // What the second round brings is written instead, and not announced; but on a PU that nodes share, all
   // need another turn to see that it is there.
@@ -260,8 +275,11 @@ double seconds(const Estimate& estimate, const Cost& whole, const std::vector<Sh
 double predicted(const Algorithm& algorithm, const Demand& demand, Parameters parameters,
                  const Estimate& estimate, const CostModel& costs, SharesOfLevels& shares) {
   const std::optional<int> linked = linked_from(demand, costs);
-  // Where each fiber sends to many, some messages of all rounds go between carriers, and all have turns.
-  const bool flat = costs.turn > 0 && !linked && algorithm.transfers.value(parameters) > 8 * parameters.nodes;
+  // Where each fiber sends to many, some messages of all rounds go between carriers, and all have turns. An
+  // all_to_all that is no complete exchange has many more of these, however near its nodes are.
+  const bool flat = costs.turn > 0 && !linked &&
+                    (algorithm.transfers.value(parameters) > 8 * parameters.nodes ||
+                     (demand.collective == Collective::all_to_all && !is_shown(algorithm, demand)));
   if (flat || (demand.near.empty() && !linked)) return seconds(estimate, costs, demand.bytes);
   const Cost whole = algorithm.cost(parameters);
   return seconds(estimate, whole, shares.of(algorithm, std::move(parameters), linked), demand, costs);

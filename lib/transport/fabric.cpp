@@ -137,9 +137,9 @@ std::size_t Fabric::max_inline() const { return std::min(vnode::max_inline, payl
 
 Channel& Fabric::channel(Rank from, Rank to) {
   std::atomic<Channel*>& place = link(from, to);
-  if (Channel* made = place.load(std::memory_order_acquire)) return *made;  // pairs with (a)
   const std::lock_guard lock(making_);
-  if (Channel* made = place.load(std::memory_order_relaxed)) return *made;
+  // Relaxed: ordered by the lock. A write, since a page that is read first is given to the process twice.
+  if (Channel* made = place.fetch_add(0, std::memory_order_relaxed)) return *made;
   Slab& memory = slab(to, options_.bank_between ? options_.bank_between(from, to) : own_bank(to));
   const std::size_t before = memory.used();
   Channel* channel =

@@ -1,16 +1,19 @@
 /* A central barrier, as Execution uses it: 3 nodes meet in C calls that follow each other. -DGROUPS: nodes 0 and */
 /* 1 in a group, 1 and 2 in another, each with a barrier of its own. -DIN_FLIGHT: 2 nodes start two calls, whose  */
 /* meetings are at the same barrier, and advance both in turns; the first has a round of messages before its      */
-/* meeting. -DCARRIED: nodes 0 and 1 run on one processor, and one of them arrives for both.                      */
+/* meeting. -DCARRIED: nodes 0 and 1 run on one processor, and one of them arrives for both. -DOPENED: between     */
+/* two meetings all read each other's memory, as in a complete exchange; after the second they write it again.    */
 /* Who is released has to see what all did before they came, and that all have come.                              */
 /*                                                                                                                */
 /* Mutants: M_RELEASE_FIRST: the last releases before it has cleared the count; M_SAME_TOKEN: calls share one;    */
 /* M_RELAXED_ARRIVE; M_RELAXED_RELEASE; M_ANY_ORDER: a node comes to a meeting before it has seen the end of      */
 /* those of earlier calls; M_FIRST_ARRIVES: of CARRIED, the first of a carrier arrives for all, not the last.     */
+/* Of OPENED: M_LEAVES: a node goes on when it has read; M_READS_AT_ONCE: it reads what is opened, met or not.     */
 /* of lib/channel/context.hpp: CentralBarrier, Arrival, Context::arrival */
 /* of lib/execute/short_program.hpp: ShortProgram::arrive */
 /* of lib/execute/execution.hpp: Execution::meeting */
-/* of lib/execute/execution.cpp: Execution::arrive, Execution::attempt */
+/* of lib/execute/execution.cpp: Execution::arrive, Execution::attempt, Execution::open, Execution::read_all */
+/* of lib/compile/complete_exchange.cpp: make_program */
 /* of lib/call/member.hpp: Member::begin */
 #ifndef C
 #define C 4
@@ -89,6 +92,24 @@ active [3] proctype node() { byte own = _pid - 1, me = (_pid - 1) / 2, call, cou
         :: else -> d_step { carried++; arrives = (carried == ARRIVES); carried = (carried == 2 -> 0 : carried) } fi;
      if :: arrives -> arrive(0, 2, call); arrives = 0 :: else fi;
      released(0, call); has_come(0, call); has_come(1, call); has_come(2, call)
+  :: else -> break od }
+#elif defined(OPENED)
+#ifdef M_LEAVES
+#define leave(turn) skip
+#else
+#define leave(turn) arrive(0, 3, 2 * turn); released(0, 2 * turn)
+#endif
+#ifdef M_READS_AT_ONCE
+#define come(turn) arrive(0, 3, 2 * turn - 1)
+#else
+#define come(turn) arrive(0, 3, 2 * turn - 1); released(0, 2 * turn - 1)
+#endif
+/* What a node opens is the number of the turn. */
+inline read_from(node) { load(DATA(node), seen); assert(seen == turn); seen = 0 }
+active [3] proctype node() { byte me = _pid - 1, turn, count, seen;
+  do
+  :: turn < 2 -> turn++; store(DATA(me), turn, relaxed); come(turn);
+     read_from(0); read_from(1); read_from(2); leave(turn)
   :: else -> break od }
 #elif defined(GROUPS)
 active [3] proctype node() { byte me = _pid - 1, call, count, seen;

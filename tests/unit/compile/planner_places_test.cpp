@@ -13,6 +13,7 @@
 #include <vnode/topology.hpp>
 
 #include "building_blocks/needs.hpp"
+#include "compile/complete_exchange.hpp"
 #include "compile/node_memory.hpp"
 #include "compile/plan.hpp"
 #include "planning.hpp"
@@ -102,6 +103,27 @@ TEST_CASE("what dimensions exchange goes to one stretch of scratch, and to one o
         CHECK(message.count <= 5);
       }
   }
+}
+
+TEST_CASE("a complete exchange is two meetings with reading between, however many nodes there are") {
+  const Kinds meeting_reading_meeting{open, arrive, await_release, copy, read_all, arrive, await_release};
+  for (const int nodes : {2, 7, 4096})
+    for (const int sent : {1, nodes}) {
+      const Program program = make_program({nodes, sent, 24}, Aliasing::none, 1);
+      Kinds kinds;
+      for (const Step& step : program.steps) kinds.push_back(step.kind);
+      CHECK(kinds == meeting_reading_meeting);
+      CHECK(program.meetings == 2);
+      CHECK(program.scratch_bytes == 0);
+      CHECK(program.bytes() < 1000);
+      const OwnCopy& read = program.copies[program.steps[4].first];
+      CHECK(read.bytes == 24);
+      CHECK(read.from.offset == (sent > 1 ? 24 : 0));
+    }
+  // In place, what others read is copied first, unless nobody writes there.
+  CHECK(make_program({7, 7, 24}, Aliasing::by_block, 1).scratch_bytes == 7 * 24);
+  CHECK(make_program({7, 1, 24}, Aliasing::by_block, 1).scratch_bytes == 0);
+  CHECK(make_program({7, 1, 24}, Aliasing::in_place, 1).scratch_bytes == 24);
 }
 
 TEST_CASE("short calls of 1,024 nodes take at most 50 MB for all nodes' programs") {

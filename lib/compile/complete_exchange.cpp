@@ -1,0 +1,38 @@
+#include "compile/complete_exchange.hpp"
+
+#include "compile/messages.hpp"
+
+namespace vnode {
+
+Program make_program(const CompleteExchange& exchange, Aliasing aliasing, Rank rank) {
+  const auto [nodes, sent, bytes] = exchange;
+  const std::size_t place = sent > 1 ? static_cast<std::size_t>(rank) * bytes : 0;  // in everybody's input
+  Place shown = Place::input;
+  Program program;
+  const auto add = [&](Step::Kind kind, const OwnCopy& copy) {
+    program.steps.push_back({.kind = kind, .first = static_cast<std::uint32_t>(program.copies.size())});
+    program.copies.push_back(copy);
+  };
+  const auto meet = [&](std::uint32_t number) {
+    program.steps.push_back({.kind = Step::Kind::arrive, .first = number});
+    program.steps.push_back({.kind = Step::Kind::await_release, .first = number});
+    ++program.meetings;
+  };
+  // What comes goes where others read, unless there is one message, which stays where it is.
+  if (aliasing == Aliasing::in_place || (aliasing == Aliasing::by_block && sent > 1)) {
+    shown = Place::scratch;
+    program.scratch_bytes = static_cast<std::size_t>(sent) * bytes;
+    add(Step::Kind::copy, {program.scratch_bytes, Spot(Place::input, 0), Spot(shown, 0)});
+  }
+  const OwnCopy from_each{bytes, Spot(shown, place), Spot(Place::output, 0)};
+  add(Step::Kind::open, from_each);
+  meet(most_rounds + 1);
+  add(Step::Kind::copy,
+      {bytes, Spot(Place::input, place), Spot(Place::output, static_cast<std::size_t>(rank) * bytes)});
+  add(Step::Kind::read_all, from_each);
+  meet(most_rounds + 2);
+  program.shrink_to_fit();
+  return program;
+}
+
+}  // namespace vnode
