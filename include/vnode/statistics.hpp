@@ -20,6 +20,7 @@ struct GroupStatistics {
   std::string hierarchy{};        ///< the machine's domains among the nodes, as Hierarchy::text() has them
   double nodes_per_pu = 1;        ///< how many of the nodes take turns on a PU
   std::vector<CostModel> near{};  ///< the costs between near nodes: see Demand::near (vnode/model/select.hpp)
+  double turn = 0;                ///< CostModel::turn: seconds, 0 if the nodes are threads
 
   friend bool operator==(const GroupStatistics&, const GroupStatistics&) = default;
 };

@@ -16,11 +16,4 @@ inline bool alike(const Algorithm& algorithm, const Parameters& parameters) {
   return algorithm.alike != nullptr && algorithm.alike(parameters);
 }
 
-/// Returns whether the algorithm is a complete exchange: every node gets a message from each other one, which
-/// is all that one round can be.
-inline bool is_complete_exchange(const Algorithm& algorithm, const Parameters& parameters) {
-  return (algorithm.collective == Collective::all_gather || algorithm.collective == Collective::all_to_all) &&
-         parameters.nodes > 1 && rounds(algorithm, parameters) == 1;
-}
-
 }  // namespace vnode

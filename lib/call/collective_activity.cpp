@@ -103,7 +103,7 @@ void CollectiveActivity::begin() {
   awaits_line_ = false;
   if (short_ && engine.is_plain()) {
     const Memories& memories = execution_->call().memories;
-    if (short_->send(engine.endpoint(), first, memories)) {
+    if (short_->send(engine.endpoint(), first, memories, [&] { return &reduction_; })) {
       short_->copy(memories);
       done = short_->steps();
       awaits_line_ = short_->receives() && !short_->shows_last();

@@ -229,7 +229,7 @@ class alignas(two_lines) Member {
       const Point first = begin(plan, entry.program);
       const Memories memories = memories_of(arguments);
       std::size_t done = 0;
-      if (short_program.send(endpoint, first, memories)) {
+      if (short_program.send(endpoint, first, memories, [&] { return entry.reduction(arguments); })) {
         short_program.copy(memories);
         if (!short_program.receives() ||
             short_program.receive(endpoint, first, memories, *entry.reduction(arguments), expect, done))

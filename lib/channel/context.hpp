@@ -134,6 +134,7 @@ class Context {
   struct Carried {
     Rank lowest = 0;
     std::uint32_t nodes = 0;
+    std::size_t carrier = 0;  ///< the thread's number among those of all members
   };
   /// Takes the members, as nodes of the team by rank in this context, and their states, which live as long;
   /// for each its carrier if they are fibers, none if they are threads.
@@ -142,12 +143,17 @@ class Context {
       : id_(id), members_(std::move(members)), member_states_(std::move(states)) {
     std::map<int, Carried> by_carrier;
     for (Rank rank = 0; const int carrier : carriers) {
-      Carried& some = by_carrier.try_emplace(carrier, Carried{rank, 0}).first->second;
+      Carried& some = by_carrier.try_emplace(carrier, Carried{rank}).first->second;
+      in_order_ = in_order_ && rank == some.lowest + static_cast<Rank>(some.nodes);
       ++some.nodes;
       ++rank;
     }
+    for (auto& [carrier, some] : by_carrier) {
+      some.carrier = lowest_.size();
+      in_order_ = in_order_ && (lowest_.empty() || lowest_.back() < some.lowest);
+      lowest_.push_back(some.lowest);
+    }
     for (const int carrier : carriers) carried_.push_back(by_carrier[carrier]);
-    for (const auto& [carrier, some] : by_carrier) lowest_.push_back(some.lowest);
   }
 
   /// Returns the context's number, which is below `message_context`.
@@ -172,11 +178,28 @@ class Context {
     CentralBarrier* on_carrier = nullptr;  ///< where those of its carrier count themselves; null: threads
     std::uint32_t beside = 0;              ///< how many do there
     std::uint32_t all = 0;                 ///< how many arrive where all meet
-    /// Counts the member. Returns true for the last of all, which must release them.
+    /// Counts the member. Returns true for the last of all, which must release them. The last of a carrier
+    /// does before_all() before it arrives for it.
+    template <class BeforeAll>
+    bool count(BeforeAll&& before_all) const {
+      if (on_carrier != nullptr) {
+        if (!on_carrier->arrive_on_carrier(beside)) return false;
+        before_all();
+      }
+      return barrier->arrive(all);
+    }
     bool count() const {
-      return (on_carrier == nullptr || on_carrier->arrive_on_carrier(beside)) && barrier->arrive(all);
+      return count([] {});
     }
   };
+  /// Returns the carrier of a member, or null if members are threads.
+  const Carried* carried(Rank rank) const {
+    return carried_.empty() ? nullptr : &carried_[static_cast<std::size_t>(rank)];
+  }
+  /// Tells whether members are fibers of which those of a carrier follow each other by rank, as carriers do;
+  /// then what members bring may be combined on each carrier first.
+  bool in_order() const { return in_order_ && !carried_.empty(); }
+
   /// Returns how member `rank` comes to the central barrier of member `at`.
   Arrival arrival(Rank at, Rank rank) const {
     CentralBarrier& barrier = member_state(at).barrier;
@@ -192,6 +215,7 @@ class Context {
   std::vector<MemberState*> member_states_;
   std::vector<Carried> carried_;  // by rank; none if members are threads
   std::vector<Rank> lowest_;      // of each carrier
+  bool in_order_ = true;
 };
 
 /// Gives the words of a context's members to the owner of a board.

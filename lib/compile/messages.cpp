@@ -30,7 +30,7 @@ Messages::Messages(const Schedule& schedule, const Contract& contract, const Blo
     second = !second && number > 0 && rounds_[number - 1].way != Way::as_it_is;
     if (second) {
       made.way = rounds_[number - 1].way;
-    } else if (const auto owner = meeting_place(schedule, number);
+    } else if (const auto owner = schedule.blocks() == 0 ? meeting_place(schedule, number) : std::nullopt;
                owner && profile.shared_cores && !crosses(number)) {
       made.way = Way::meeting;
       made.owner = *owner;

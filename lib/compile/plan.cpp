@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "base/held_by.hpp"
-#include "compile/complete_exchange.hpp"
 #include "compile/planner.hpp"
 #include "schedule/each_block.hpp"
 
@@ -102,11 +101,11 @@ struct Plan::Whole {
 };
 
 Plan::Plan(int nodes, bool alike, Build build, const Lengths& lengths, Aliasing aliasing,
-           const Profile& profile, int exchanged)
+           const Profile& profile, Direct direct)
     : nodes_(nodes),
       alike_(alike),
-      exchanged_(exchanged),
       build_(std::move(build)),
+      direct_(std::move(direct)),
       lengths_(lengths),
       aliasing_(aliasing),
       profile_(profile),
@@ -132,9 +131,8 @@ std::shared_ptr<const Plan::Whole> Plan::whole() const {
 
 const Program& Plan::make(Rank rank) const {
   std::unique_ptr<const Program> made;
-  if (exchanged_ > 0) {
-    made = std::make_unique<const Program>(
-        make_program({nodes_, exchanged_, lengths_.count * lengths_.element_bytes}, aliasing_, rank));
+  if (direct_) {
+    made = std::make_unique<const Program>(direct_(rank));
   } else if (alike_) {
     const Planned own = build_(rank);
     const BlockSizes sizes = lengths_.of(own.contract);

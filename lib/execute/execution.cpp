@@ -81,6 +81,15 @@ bool Execution::attempt(const Step& step) {
       return open(program_.copies[step.first]);
     case Step::Kind::read_all:
       return read_all(program_.copies[step.first]);
+    case Step::Kind::bring:
+      bring(step);
+      return true;
+    case Step::Kind::take_brought: {
+      const OwnCopy& taken = program_.copies[step.first];
+      copy_small(at(call_.memories, taken.into), program_.brought->all(own().met - 1) + taken.from.offset,
+                 taken.bytes);
+      return true;
+    }
     case Step::Kind::copy:
       break;
   }
@@ -104,44 +113,6 @@ bool Execution::arrive(const Step& step) {
     barrier(step).release(meeting(step));
     endpoint_.fabric().ring_all(*call_.context);
   }
-  return true;
-}
-
-bool Execution::open(const OwnCopy& read) const {
-  MemberState& own = this->own();
-  if (own.met < call_.meeting) return false;  // what an earlier call has opened is still read
-  own.opened.store(at(call_.memories, Spot(read.from.place, 0)), std::memory_order_relaxed);
-  own.opened_in.store(name(), std::memory_order_release);  // pairs with read_all()
-  return true;
-}
-
-/// Reads what the others have opened. All have met since, so it does not wait, unless calls do not match.
-/// Throws Mismatch if somebody has opened memory for another call.
-bool Execution::read_all(const OwnCopy& read) {
-  const Context& context = *call_.context;
-  const Guard guard(endpoint_.fabric(), endpoint_.rank());
-  const std::uint64_t name = this->name();
-  const std::size_t bytes = read.bytes, offset = read.from.offset;
-  std::byte* into = at(call_.memories, read.into) + arrived_ * bytes;
-  for (Rank from = static_cast<Rank>(arrived_); from < context.size(); ++from, into += bytes) {
-    if (from == call_.rank) continue;
-    const MemberState& member = context.member_state(from);
-    // Acquire: pairs with open().
-    if (const std::uint64_t opened = member.opened_in.load(std::memory_order_acquire); opened != name)
-        [[unlikely]] {
-      arrived_ = static_cast<std::uint32_t>(from);
-      if (static_cast<std::uint32_t>(opened) == call_.head.call)
-        throw Mismatch(mismatch_text(endpoint_.fabric(), endpoint_.rank(), call_.node(from),
-                                     call_.head.context, call_.head.call));
-      return false;
-    }
-    const std::byte* const memory = member.opened.load(std::memory_order_relaxed) + offset;
-    if (bytes <= segment_bytes)
-      copy_small(into, memory, bytes);
-    else
-      work().copy(into, memory, bytes);
-  }
-  arrived_ = 0;
   return true;
 }
 

@@ -146,6 +146,7 @@ class Execution {
   bool arrive(const Step& step);
   bool open(const OwnCopy& read) const;
   bool read_all(const OwnCopy& read);
+  void bring(const Step& step) const;
   std::span<std::byte> place(const Incoming& message) const;
   bool receive(const Incoming& message);
   bool take(const Step& step);

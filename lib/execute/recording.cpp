@@ -47,6 +47,24 @@ void Execution::record(const Step& step, std::int64_t begin, std::int64_t end) c
     event.bytes = message.bytes;
     recorder_->record(event);
   };
+  const auto of_all = [&](std::size_t bytes) {  // copies from each other node
+    event.occupation = copy;
+    event.end_of = TraceEvent::End::taken;
+    event.in_place = true;
+    event.bytes = bytes;
+    for (event.peer = 0; event.peer < call_.context->size(); ++event.peer) {
+      if (event.peer == call_.rank) continue;
+      recorder_->record(event);
+      event.occupation.reset();
+    }
+  };
+  const auto of_meeting = [&](TraceEvent::End end_of, std::uint16_t round) {  // to node 0, and from there
+    event.end_of = end_of;
+    event.round = round;
+    event.peer = 0;
+    event.bytes = program_.brought->bytes();
+    recorder_->record(event);
+  };
   const auto occupied = [&](std::span<const Piece> pieces) {
     return !pieces.empty() && pieces.front().effect != Effect::replace ? combine : copy;
   };
@@ -84,22 +102,24 @@ void Execution::record(const Step& step, std::int64_t begin, std::int64_t end) c
     case Step::Kind::await_begun:
       record_gathered(program_.gathers[step.first], event);
       break;
+    case Step::Kind::bring:
+      if (!program_.brought->gathers()) of_meeting(TraceEvent::End::arrived, 0);
+      break;
+    case Step::Kind::take_brought:
+      if (program_.brought->gathers())
+        of_all(program_.brought->bytes());
+      else
+        of_meeting(TraceEvent::End::released, 1);
+      break;
     case Step::Kind::open:
+      if (program_.brought != nullptr && !program_.brought->gathers()) break;
       event.end_of = TraceEvent::End::published;
       event.peer = -1;
       event.bytes = program_.copies[step.first].bytes;
       recorder_->record(event);
       break;
     case Step::Kind::read_all:
-      event.occupation = copy;
-      event.end_of = TraceEvent::End::taken;
-      event.in_place = true;
-      event.bytes = program_.copies[step.first].bytes;
-      for (event.peer = 0; event.peer < call_.context->size(); ++event.peer) {
-        if (event.peer == call_.rank) continue;
-        recorder_->record(event);
-        event.occupation.reset();
-      }
+      of_all(program_.copies[step.first].bytes);
       break;
     case Step::Kind::arrive:
     case Step::Kind::await_release:

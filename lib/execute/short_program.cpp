@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "execute/meeting.hpp"
 #include "execute/transfer.hpp"
 
 namespace vnode {
@@ -32,6 +33,21 @@ std::optional<ShortProgram> ShortProgram::of(const Plan& plan, Endpoint& endpoin
     made.steps_ = 1;
     made.goes_ = Goes::meeting;
     made.comes_ = Comes::meeting;
+    return made;
+  }
+  if (program.brought != nullptr) {
+    if (program.copies[1].bytes > segment_bytes) return {};
+    made.meeting_ = steps[1].first + 1;
+    made.arrival_ = context.arrival(static_cast<Rank>(steps[1].index), rank);
+    made.steps_ = 2;
+    made.goes_ = Goes::value;
+    made.comes_ = Comes::value;
+    made.brought_ = program.brought.get();
+    made.sent_ = program.copies[0].from;
+    made.into_ = program.copies[1].into;
+    made.in_bytes_ = static_cast<std::uint16_t>(program.copies[1].bytes);
+    made.taken_ = program.copies[1].from.offset;
+    made.element_bytes_ = static_cast<std::uint32_t>(element_bytes);
     return made;
   }
   if (!steps.empty() && steps.front().kind == Step::Kind::signal) {
@@ -167,6 +183,14 @@ bool ShortProgram::is_read(const Plan& plan, const Incoming& message) {
                     packed != nullptr ? packed->at : 0,
                     0,
                     {}});
+  return true;
+}
+
+bool ShortProgram::bring(Endpoint& endpoint, Point first, const Memories& memories,
+                         const Reduction* reduction) const {
+  meeting::open(*state_, at(memories, sent_), name(first));
+  if (meeting::bring(endpoint, *context_, rank_, arrival_, name(first), *brought_, reduction, element_bytes_))
+    release(endpoint, first);
   return true;
 }
 

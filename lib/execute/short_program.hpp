@@ -38,12 +38,17 @@ class ShortProgram {
   bool shows_last() const { return shows_last_; }
   bool receives() const { return comes_ != Comes::nothing; }
 
-  /// Sends the message, or shows it, if there is one. `first` is the call's first round. Returns false if
-  /// there is no room, and then has done nothing.
-  [[gnu::always_inline]] bool send(Endpoint& endpoint, Point first, const Memories& memories) const {
+  /// Sends the message, or shows it, if there is one, or comes to the meeting. `first` is the call's first
+  /// round, and reduction() returns the call's, which few need. Returns false if there is no room, and then
+  /// has done nothing. Throws what the operator throws, where values meet.
+  template <class GetReduction>
+  [[gnu::always_inline]] bool send(Endpoint& endpoint, Point first, const Memories& memories,
+                                   GetReduction&& reduction) const {
     if (goes_ != Goes::message) {
       if (goes_ == Goes::publication) return show(endpoint, first, memories);
-      if (goes_ == Goes::meeting) return arrive(endpoint, first);
+      if (goes_ >= Goes::meeting)
+        return goes_ == Goes::meeting ? arrive(endpoint, first)
+                                      : bring(endpoint, first, memories, reduction());
       if (goes_ == Goes::signal) ring(endpoint);
       return true;
     }
@@ -71,11 +76,13 @@ class ShortProgram {
       ++done;
       return !shows_last_ || show(endpoint, first, memories);
     }
-    if (comes_ == Comes::meeting) {
+    if (comes_ >= Comes::meeting) {
       const CentralBarrier& barrier = *arrival_.barrier;
       const std::uint64_t token = token_of(first);
       if (!expect([&] { return barrier.released(token); })) return false;
       ++state_->met;
+      if (comes_ == Comes::value)
+        copy_small(at(memories, into_), brought_->all(state_->met - 1) + taken_, in_bytes_);
       return true;
     }
     if (comes_ == Comes::publications) return read(endpoint, first, memories, reduction, expect, done);
@@ -107,8 +114,8 @@ class ShortProgram {
   };
 
   /// Says what it does before it waits, and what it waits for.
-  enum class Goes : std::uint8_t { nothing, message, publication, signal, meeting };
-  enum class Comes : std::uint8_t { nothing, message, publications, begun, meeting };
+  enum class Goes : std::uint8_t { nothing, message, publication, signal, meeting, value };
+  enum class Comes : std::uint8_t { nothing, message, publications, begun, meeting, value };
 
   ShortProgram() = default;
   bool goes_out(const Program& program, const Step& step, Endpoint& endpoint);
@@ -124,10 +131,12 @@ class ShortProgram {
   }
   /// Comes to the central barrier, and releases all if it is the last; returns true.
   bool arrive(Endpoint& endpoint, Point first) const {
-    if (!arrival_.count()) return true;
+    if (arrival_.count()) release(endpoint, first);
+    return true;
+  }
+  void release(Endpoint& endpoint, Point first) const {
     arrival_.barrier->release(token_of(first));
     endpoint.fabric().ring_all(*context_);
-    return true;
   }
   /// Returns the token of Execution::meeting().
   std::uint64_t token_of(Point first) const { return std::uint64_t{call_of(first)} << 32 | meeting_; }
@@ -135,6 +144,7 @@ class ShortProgram {
   Head head(Point first, std::uint16_t round, std::uint16_t bytes) const {
     return {call_of(first), signature_, context_->id(), round, Kind::data, bytes};
   }
+  bool bring(Endpoint& endpoint, Point first, const Memories& memories, const Reduction* reduction) const;
   bool show(Endpoint& endpoint, Point first, const Memories& memories) const;
   void combine(const Memories& memories, const Reduction& reduction) const;
   void tell_read(Endpoint& endpoint, Point first) const;
@@ -192,6 +202,9 @@ class ShortProgram {
   mutable std::vector<const std::byte*> operands_;  // of the call that it runs, by rank
   std::vector<const MemberState*> awaited_;         // of members that are to have begun
   Spot own_, copied_, copied_into_;
+  Brought* brought_ = nullptr;
+  std::size_t taken_ = 0;  // where its part of that begins
+  std::uint32_t element_bytes_ = 0;
   bool at_once_ = false;  // all operands may be combined at once: the expression is not canonical
   // Of messages:
   LineRing *out_ = nullptr, *in_ = nullptr;

@@ -147,9 +147,11 @@ class Joint {
     std::int64_t met = 0;
     for (const TraceEvent* event : arrivals) met = std::max(met, event->end);
     for (const TraceEvent* event : arrivals)
-      if (event->rank != event->peer) add({round, event->rank, event->peer}, event->begin, event->end, met);
+      if (event->rank != event->peer)
+        add({round, event->rank, event->peer, event->bytes}, event->begin, event->end, met);
     for (const TraceEvent* event : released_[round + 1])
-      if (event->rank != event->peer) add({round + 1, event->peer, event->rank}, met, met, event->end);
+      if (event->rank != event->peer)
+        add({round + 1, event->peer, event->rank, event->bytes}, met, met, event->end);
   }
 
   void add(TimedMessage message, std::int64_t start, std::int64_t departure, std::int64_t end) {

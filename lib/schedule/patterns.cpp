@@ -74,7 +74,7 @@ std::optional<Rank> meeting_place(const Schedule& schedule, std::size_t round) {
   const std::vector<Round>& rounds = schedule.rounds();
   const auto nodes = static_cast<std::size_t>(schedule.nodes());
   const std::size_t others = nodes - 1;
-  if (schedule.blocks() != 0 || others < 2 || round + 1 >= rounds.size()) return {};
+  if (others < 2 || round + 1 >= rounds.size()) return {};
   const Round &in = rounds[round], &out = rounds[round + 1];
   if (in.size() != others || out.size() != others) return {};
   const Rank owner = in.front().to;

@@ -53,8 +53,8 @@ RoundOfMessages messages_of(const Schedule& schedule, const Round& round, std::o
 
 // These functions find rounds of a schedule that can be run in less time than they seem to take.
 
-/// Returns the node to which all others signal in `round`, and which signals to all in the next; nothing if
-/// there is none, or if there are so few others that counting them does not pay.
+/// Returns the node to which all others send in `round`, and which sends to all in the next; nothing if there
+/// is none, or if there are so few others that counting them does not pay.
 std::optional<Rank> meeting_place(const Schedule& schedule, std::size_t round);
 
 /// Describes what the node that returns most of its results sends: so many messages, of so many blocks.

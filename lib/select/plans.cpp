@@ -9,6 +9,8 @@
 
 #include "building_blocks/needs.hpp"
 #include "channel/board.hpp"
+#include "compile/meetings.hpp"
+#include "select/meeting_form.hpp"
 
 namespace vnode {
 namespace {
@@ -60,6 +62,36 @@ bool is_open(const Demand& demand) {
   const Algorithm& forced = algorithm(demand.collective, demand.algorithm);
   return (forced.segments && demand.parameters.segments == 0) ||
          (needs(forced, Need::domains) && !demand.parameters.hierarchy.ways().form);
+}
+
+/// Returns what makes the programs of nodes that share cores, so many carriers, where they meet instead of
+/// sending messages; null where they do not.
+Plan::Direct at_meetings(const Algorithm& algorithm, const Demand& demand, const CallKey& key,
+                         const Profile& profile, std::size_t carriers) {
+  const int nodes = demand.parameters.nodes;
+  const auto all = static_cast<std::size_t>(nodes) * demand.bytes;
+  const bool scatters = key.collective == Collective::reduce_scatter;
+  switch (meeting_form(algorithm, demand, demand.parameters, profile.max_published, carriers > 0)) {
+    case MeetingForm::none:
+    case MeetingForm::counted:  // the planner does that
+      return {};
+    case MeetingForm::combined:
+      return [brought = std::make_shared<Brought>(scatters ? all : demand.bytes, carriers),
+              bytes = demand.bytes, scatters](Rank rank) {
+        return make_program(brought, {scatters ? static_cast<std::size_t>(rank) * bytes : 0, bytes});
+      };
+    case MeetingForm::gathered:
+      return [brought = std::make_shared<Brought>(demand.bytes, carriers, static_cast<std::size_t>(nodes)),
+              all](Rank) {
+        return make_program(brought, {0, all});
+      };
+    case MeetingForm::exchange:
+      break;
+  }
+  const int sent = key.collective == Collective::all_to_all ? nodes : 1;
+  return [exchange = CompleteExchange{nodes, sent, demand.bytes}, aliasing = key.aliasing](Rank rank) {
+    return make_program(exchange, aliasing, rank);
+  };
 }
 
 }
@@ -171,15 +203,12 @@ std::shared_ptr<const PreparedCall> Plans::build(const CallKey& key) {
   } else {
     const bool usual = !key.schedule && !key.varying && nearness_.processes() == nullptr;
     const bool by_itself = usual && alike(*best.algorithm, demand.parameters);
-    int exchanged = 0;  // unless a slot of a board has room for all
-    if (usual && profile.shared_cores && is_complete_exchange(*best.algorithm, demand.parameters)) {
-      exchanged = key.collective == Collective::all_to_all ? topology_.nodes() : 1;
-      if (demand.bytes * static_cast<std::size_t>(std::max(exchanged - 1, 1)) <= profile.max_published)
-        exchanged = 0;
-    }
+    Plan::Direct direct;
+    if (usual && profile.shared_cores)
+      direct = at_meetings(*best.algorithm, demand, key, profile, nearness_.carriers());
     made->plan.emplace(topology_.nodes(), by_itself, std::move(planned),
                        Lengths{key.count, made->key->counts, key.element_bytes}, key.aliasing, profile,
-                       exchanged);
+                       std::move(direct));
   }
   return made;
 }

@@ -17,6 +17,7 @@
 #include "compile/plan.hpp"
 #include "schedule/patterns.hpp"
 #include "select/levels.hpp"
+#include "select/meeting_form.hpp"
 
 namespace vnode {
 namespace {
@@ -84,12 +85,6 @@ std::optional<Written> written(const Algorithm& algorithm, const Demand& demand,
   return Written{.messages = back->messages, .words = double(back->blocks) / whole};
 }
 
-/// Tells whether the runtime carries out two rounds as one meeting at a counter, where nodes share PUs.
-bool meets(const Algorithm& algorithm, const Parameters& parameters, const CostModel& costs) {
-  return costs.nodes_per_pu > 1 && algorithm.collective == Collective::barrier &&
-         rounds(algorithm, parameters) == 2 && meeting_place(algorithm.build(parameters), 0);
-}
-
 /// Tells whether what a node sends to several others in a round is shown once, on its board, and read there.
 bool is_shown(const Algorithm& algorithm, const Demand& demand) {
   if (demand.collective == Collective::barrier) return true;
@@ -100,14 +95,7 @@ bool is_shown(const Algorithm& algorithm, const Demand& demand) {
   return algorithm.ports == Ports::all && demand.bytes * (parts_of_m ? 1 : others) <= Board::max_inline;
 }
 
-/// Tells whether the runtime carries out the algorithm as a CompleteExchange.
-bool exchanges(const Algorithm& algorithm, const Demand& demand, const Parameters& parameters,
-               const CostModel& costs) {
-  return costs.nodes_per_pu > 1 && !costs.shared_link && !demand.varying && !is_shown(algorithm, demand) &&
-         is_complete_exchange(algorithm, parameters);
-}
-
-/// The part of o that a read costs in a complete exchange: reads do not wait for each other.
+/// The part of o that a read costs between two meetings: reads do not wait for each other.
 constexpr double further_read = 1.0 / 16;
 
 /// Returns the algorithm's cost by its formula or, where senders help, by its schedule.
@@ -164,8 +152,12 @@ Estimate estimated(const Algorithm& algorithm, const Demand& demand, Parameters 
   parameters.segments = segments;
   const std::optional<Written> back = written(algorithm, demand, parameters, costs);
   Cost cost = back ? algorithm.cost(parameters) : cost_of(algorithm, demand, parameters, costs.shared_from);
-  const bool counted = meets(algorithm, parameters, costs);
-  if (counted) cost.startups = 1;
+  using enum MeetingForm;
+  const MeetingForm form =
+      costs.nodes_per_pu > 1 && !costs.shared_link
+          ? meeting_form(algorithm, demand, parameters, Board::max_inline, costs.turn > 0)
+          : none;
+  if (form != none) cost.startups = form == exchange ? 2 : 1;
   // A message of as many lines as there may be takes as long as one that is announced and answered.
   const double usual = cost.startups > 0 ? cost.words / cost.startups * static_cast<double>(demand.bytes) : 0;
   const double handshake = std::min(usual / std::max(static_cast<double>(costs.eager_to), 1.0), 1.0);
@@ -175,15 +167,19 @@ Estimate estimated(const Algorithm& algorithm, const Demand& demand, Parameters 
   // On a PU that nodes share, and on a link, messages wait for turns anyway.
   const bool apart = costs.nodes_per_pu <= 1 && !costs.shared_link && !is_shown(algorithm, demand);
   Estimate estimate{.startups = startup * cost.startups,
-                    .messages = apart || (counted && costs.turn > 0) ? 0 : messages,
+                    .messages = apart || (form != none && costs.turn > 0) ? 0 : messages,
                     .peers = apart ? messages : 0,
                     .received = cost.received,
                     .combined = cost.combined,
                     .crowding = crowding};
-  if (exchanges(algorithm, demand, parameters, costs)) {
-    estimate.startups = 2;
-    estimate.messages = further_read * costs.nodes_per_pu * (parameters.nodes - 1);
+  if (form == gathered || form == exchange) {
+    const int reads = parameters.nodes - 1;
+    estimate.messages = further_read * reads * (form == exchange ? costs.nodes_per_pu : 1);
     estimate.peers = 0;
+  }
+  if (form == gathered) {  // brought to each PU once, and then in its caches
+    estimate.received = cost.received / crowding;
+    estimate.written = cost.received;
   }
   if (!back) return estimate;
   // What the second round brings is written instead, and not announced; but on a PU that nodes share, all
@@ -275,11 +271,8 @@ double seconds(const Estimate& estimate, const Cost& whole, const std::vector<Sh
 double predicted(const Algorithm& algorithm, const Demand& demand, Parameters parameters,
                  const Estimate& estimate, const CostModel& costs, SharesOfLevels& shares) {
   const std::optional<int> linked = linked_from(demand, costs);
-  // Where each fiber sends to many, some messages of all rounds go between carriers, and all have turns. An
-  // all_to_all that is no complete exchange has many more of these, however near its nodes are.
-  const bool flat = costs.turn > 0 && !linked &&
-                    (algorithm.transfers.value(parameters) > 8 * parameters.nodes ||
-                     (demand.collective == Collective::all_to_all && !is_shown(algorithm, demand)));
+  // Where each fiber sends to many, some messages of all rounds go between carriers, and all have turns.
+  const bool flat = costs.turn > 0 && !linked && algorithm.transfers.value(parameters) > 8 * parameters.nodes;
   if (flat || (demand.near.empty() && !linked)) return seconds(estimate, costs, demand.bytes);
   const Cost whole = algorithm.cost(parameters);
   return seconds(estimate, whole, shares.of(algorithm, std::move(parameters), linked), demand, costs);

@@ -61,8 +61,8 @@ double optimum_before_rounding(const Algorithm& algorithm, Parameters parameters
 
 int optimum_segments(const Algorithm& algorithm, const Parameters& parameters, std::size_t bytes,
                      const CostModel& costs) {
-  if (!algorithm.segments) return 1;
-  const int most = most_segments(algorithm, parameters, bytes);
+  const int most = algorithm.segments ? most_segments(algorithm, parameters, bytes) : 1;
+  if (most == 1) return 1;
   const auto m = static_cast<double>(bytes);
   Parameters cut = parameters;
   const auto seconds = [&](int segments) {

@@ -1,13 +1,17 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include <vnode/error.hpp>
 #include <vnode/model/select.hpp>
 
 #include "base/counted.hpp"
+#include "building_blocks/needs.hpp"
+#include "channel/board.hpp"
 #include "select/levels.hpp"
+#include "select/meeting_form.hpp"
 
 namespace vnode {
 namespace {
@@ -30,6 +34,26 @@ const Candidate* best_of(const std::vector<Candidate>& all, const Demand& demand
   if (!demand.at_once || demand.parameters.nodes <= 2) return best;
   const Candidate* const at_once = cheapest(all, true);
   return at_once != nullptr && at_once->seconds <= at_once_may_take * best->seconds ? at_once : best;
+}
+
+/// Returns the algorithm that fibers carry out at one meeting, or an all_to_all between two, if there is one:
+/// no other one has so few turns, and others need not be assessed, whose schedules are long where there are
+/// many nodes.
+std::optional<Candidate> at_a_meeting(const Demand& demand, const Topology& topology, const CostModel& costs,
+                                      SharesOfLevels& shares) {
+  if (costs.turn <= 0 || costs.shared_link || !demand.tuned.empty() || demand.at_once) return std::nullopt;
+  for (const Algorithm& algorithm : algorithms()) {
+    if (algorithm.collective != demand.collective || needs(algorithm, Need::domains) ||
+        !carried_by(algorithm, topology) || why_not(algorithm, demand.parameters))
+      continue;
+    const MeetingForm form = meeting_form(algorithm, demand, demand.parameters, Board::max_inline, true);
+    if (form == MeetingForm::none ||
+        (form == MeetingForm::exchange && demand.collective != Collective::all_to_all))
+      continue;
+    Candidate candidate = assessed(algorithm, demand, costs, shares);
+    if (candidate.excluded.empty()) return candidate;
+  }
+  return std::nullopt;
 }
 
 std::vector<Candidate> candidates(const Demand& demand, const Topology& topology, const CostModel& costs,
@@ -104,6 +128,10 @@ Candidate choose(const Demand& demand, const Topology& topology, const CostModel
 Candidate choose(const Demand& demand, const Topology& topology, const CostModel& costs,
                  SharesOfLevels& shares) {
   if (demand.algorithm.empty()) {
+    if (auto met = at_a_meeting(demand, topology, costs, shares)) {
+      met->chosen = true;
+      return *std::move(met);
+    }
     for (Candidate& candidate : candidates(demand, topology, costs, shares))
       if (candidate.chosen) return std::move(candidate);
     throw UsageError(fmt::format("no {} algorithm can do this on {}", enums::name(demand.collective),

@@ -71,7 +71,12 @@ GroupStatistics Team::State::group_statistics(const std::vector<Rank>& nodes, co
   Nearness nearness(facts.machine, facts.mapping, nodes, facts.outside, fabric.carriers_of(nodes));
   group.nodes_per_pu = nearness.nodes_per_pu();
   group.hierarchy = nearness.hierarchy().text();
-  if (known) group.near = nearness.near_costs(nearness.hierarchy(), *known);
+  group.turn = nearness.turn();
+  if (known) {
+    CostModel of_group = *known;
+    of_group.turn = group.turn;
+    group.near = nearness.near_costs(nearness.hierarchy(), of_group);
+  }
   return group;
 }
 

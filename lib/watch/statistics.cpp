@@ -34,7 +34,8 @@ Json written(const GroupStatistics& group) {
   Json json{{"nodes", group.nodes},
             {"topology", group.topology},
             {"hierarchy", group.hierarchy},
-            {"nodes_per_pu", group.nodes_per_pu}};
+            {"nodes_per_pu", group.nodes_per_pu},
+            {"turn", group.turn}};
   json["near"] = Json::array();
   for (const CostModel& costs : group.near) json["near"].push_back(written(costs));
   return json;

@@ -3,28 +3,38 @@
 /* meetings are at the same barrier, and advance both in turns; the first has a round of messages before its      */
 /* meeting. -DCARRIED: nodes 0 and 1 run on one processor, and one of them arrives for both. -DOPENED: between     */
 /* two meetings all read each other's memory, as in a complete exchange; after the second they write it again.    */
+/* -DBROUGHT: on two processors, 0 and 1 on one, who comes last takes in what nodes bring, on its processor and   */
+/* of all, and all read what has come of it when they are released. -DGATHERED: what each processor has brought   */
+/* is read by all, at two places in turn.                                                                         */
 /* Who is released has to see what all did before they came, and that all have come.                              */
 /*                                                                                                                */
 /* Mutants: M_RELEASE_FIRST: the last releases before it has cleared the count; M_SAME_TOKEN: calls share one;    */
 /* M_RELAXED_ARRIVE; M_RELAXED_RELEASE; M_ANY_ORDER: a node comes to a meeting before it has seen the end of      */
 /* those of earlier calls; M_FIRST_ARRIVES: of CARRIED, the first of a carrier arrives for all, not the last.     */
 /* Of OPENED: M_LEAVES: a node goes on when it has read; M_READS_AT_ONCE: it reads what is opened, met or not.     */
+/* Of BROUGHT: M_PART_LATE, M_RESULT_LATE: it is written when the processor has arrived, or all are released;     */
+/* M_TAKES_LATE: a node reads what has come of a call when it has come to the next one; M_ONE_PLACE: of GATHERED. */
 /* of lib/channel/context.hpp: CentralBarrier, Arrival, Context::arrival */
 /* of lib/execute/short_program.hpp: ShortProgram::arrive */
 /* of lib/execute/execution.hpp: Execution::meeting */
-/* of lib/execute/execution.cpp: Execution::arrive, Execution::attempt, Execution::open, Execution::read_all */
-/* of lib/compile/complete_exchange.cpp: make_program */
+/* of lib/execute/execution.cpp: Execution::arrive, Execution::attempt */
+/* of lib/compile/meetings.cpp: make_program */
+/* of lib/execute/meeting.hpp: open, opened */
+/* of lib/execute/meeting.cpp: bring, Execution::open, Execution::bring, Execution::read_all */
+/* of lib/execute/short_program.cpp: ShortProgram::bring */
 /* of lib/call/member.hpp: Member::begin */
 #ifndef C
 #define C 4
 #endif
 #define P 3
 #define K 4
-#define V 9
+#define V 14
 #define ARRIVALS(g) (g)
 #define RELEASED(g) (2 + (g))
 #define DATA(n) (4 + (n))  /* the newest call that node n has come to */
 #define MESSAGE(n) (7 + (n))
+#define PART(p, turn) (9 + (p) + 2 * PLACE(turn))  /* what the nodes of a processor have brought */
+#define RESULT 13
 #include "memory.pml"
 #ifdef M_RELAXED_ARRIVE
 #define ARRIVE relaxed
@@ -92,6 +102,53 @@ active [3] proctype node() { byte own = _pid - 1, me = (_pid - 1) / 2, call, cou
         :: else -> d_step { carried++; arrives = (carried == ARRIVES); carried = (carried == 2 -> 0 : carried) } fi;
      if :: arrives -> arrive(0, 2, call); arrives = 0 :: else fi;
      released(0, call); has_come(0, call); has_come(1, call); has_come(2, call)
+  :: else -> break od }
+#elif defined(BROUGHT) || defined(GATHERED)
+#if defined(GATHERED) && !defined(M_ONE_PLACE)
+#define PLACE(turn) ((turn) & 1)
+#else
+#define PLACE(turn) 0
+#endif
+#ifdef GATHERED
+#define TURNS 3
+#define take(turn) see(PART(0, turn), turn); see(PART(1, turn), turn)
+#else
+#define TURNS 2
+#define take(turn) see(RESULT, turn)
+#endif
+byte carried;  /* known to the thread of nodes 0 and 1 only */
+/* What a node brings, and what comes of it, is the number of the turn. */
+inline see(word, what) { load(word, seen); assert(seen == what); seen = 0 }
+active [3] proctype node() { byte own = _pid - 1, me = (_pid - 1) / 2, turn, count, seen; bit last;
+  do
+  :: turn < TURNS -> turn++; store(DATA(own), turn, relaxed);
+     if :: own == 2 -> last = 1
+        :: else -> d_step { carried++; last = (carried == 2); carried = (carried == 2 -> 0 : carried) } fi;
+#ifdef M_TAKES_LATE
+     if :: turn > 1 && !last -> take(turn - 1) :: else fi;
+#endif
+     if :: last ->
+        if :: own == 2 -> see(DATA(2), turn) :: else -> see(DATA(0), turn); see(DATA(1), turn) fi;
+#ifndef M_PART_LATE
+        store(PART(me, turn), turn, relaxed);
+#endif
+        fetch_add(ARRIVALS(0), 1, count, ARRIVE);
+#ifdef M_PART_LATE
+        store(PART(me, turn), turn, relaxed);
+#endif
+        if :: count + 1 == 2 ->
+              see(PART(0, turn), turn); see(PART(1, turn), turn); store(ARRIVALS(0), 0, relaxed);
+#ifdef M_RESULT_LATE
+              store(RELEASED(0), turn, RELEASE); store(RESULT, turn, relaxed)
+#else
+              store(RESULT, turn, relaxed); store(RELEASED(0), turn, RELEASE)
+#endif
+           :: else fi; count = 0; last = 0
+        :: else fi;
+     released(0, turn);
+#ifndef M_TAKES_LATE
+     take(turn)
+#endif
   :: else -> break od }
 #elif defined(OPENED)
 #ifdef M_LEAVES

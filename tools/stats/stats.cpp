@@ -106,6 +106,7 @@ std::optional<double> seconds_of(const std::string& used, Demand demand, const T
 RowPrediction predicted_for(const CallStatistics& row, const GroupStatistics& group, CostModel costs) {
   RowPrediction prediction;
   costs.nodes_per_pu = group.nodes_per_pu;
+  costs.turn = group.turn;
   const bool message = row.operation == "send" || row.operation == "recv" || row.operation == "sendrecv";
   if (message) prediction.seconds = message_seconds(row.mean_bytes(), costs);
   const auto collective = collective_called(row.operation);

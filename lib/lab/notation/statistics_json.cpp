@@ -45,13 +45,15 @@ CostModel read_cost_model(const JsonPlace& place) {
 }
 
 GroupStatistics read_group(const JsonPlace& place) {
-  place.check_object({"nodes", "topology", "hierarchy", "nodes_per_pu", "near"});
+  place.check_object({"nodes", "topology", "hierarchy", "nodes_per_pu", "turn", "near"});
   GroupStatistics group{.topology = place.at("topology").text(longest_name),
                         .hierarchy = place.at("hierarchy").text(longest_hierarchy),
-                        .nodes_per_pu = place.at("nodes_per_pu").number({0, max_nodes})};
+                        .nodes_per_pu = place.at("nodes_per_pu").number({0, max_nodes}),
+                        .turn = place.at("turn").number(cost_range)};
   const JsonPlace nodes = place.at("nodes"), near = place.at("near");
   for (std::size_t i = 0; i < nodes.size(); ++i) group.nodes.push_back(read_rank(nodes.at(i), node_range));
   for (std::size_t i = 0; i < near.size(); ++i) group.near.push_back(read_cost_model(near.at(i)));
+  for (CostModel& costs : group.near) costs.turn = group.turn;
   return group;
 }
 

@@ -338,7 +338,8 @@ TEST_CASE("a group on several machines chooses by what lies between them, and on
   CHECK(across.near_costs(across.hierarchy(), typical_costs)[0].t_s == typical_costs.t_s);
 }
 
-TEST_CASE("nodes that are fibers combine on their carriers first, and chains take one turn for a node") {
+TEST_CASE(
+    "nodes that are fibers meet where they can, combine on their carriers first, and chains take one turn") {
   const Machine machine = Machine::from_synthetic("core:2 pu:1");
   Mapping mapping;
   std::vector<Rank> nodes;
@@ -352,16 +353,20 @@ TEST_CASE("nodes that are fibers combine on their carriers first, and chains tak
   const Topology topology(shapes::full{}, 64);
   Plans plans(topology, overrides, typical, Nearness(machine, mapping, nodes, nullptr, carriers),
               std::make_shared<PlanCache>());
-  const auto chosen = [&](Collective collective) {
+  const auto chosen = [&](Collective collective, std::size_t count = 1) {
     CallKey key;
     key.collective = collective;
-    key.count = collective == Collective::barrier ? 0 : 1;
+    key.count = collective == Collective::barrier ? 0 : count;
     return std::string(plans.prepare(key)->record.kind->algorithm);
   };
-  CHECK(chosen(Collective::all_reduce) == "all_reduce_hierarchical");
-  CHECK(chosen(Collective::all_gather) == "all_gather_hierarchical");
+  // At a meeting nodes are counted, and what they bring is combined or gathered, on their carriers first.
+  CHECK(chosen(Collective::barrier) == "barrier_central");
+  CHECK(chosen(Collective::all_reduce) == "all_reduce_central");
+  CHECK(chosen(Collective::all_gather) == "all_gather_direct");
+  CHECK(chosen(Collective::reduce_scatter) == "reduce_scatter_direct");
+  CHECK(chosen(Collective::all_to_all, 8) == "all_to_all_direct");
+  CHECK(chosen(Collective::all_reduce, 100000) != "all_reduce_central");
   CHECK(chosen(Collective::scan) == "scan_linear");
-  CHECK(chosen(Collective::barrier) == "barrier_central");  // where they are counted on their carriers first
 
   Nearness nearness(machine, mapping, nodes, nullptr, carriers);
   CHECK(nearness.hierarchy().text() == "2x32");

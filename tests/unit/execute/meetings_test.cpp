@@ -1,8 +1,11 @@
-// Nodes that share cores carry out an all_gather or all_to_all of one round by reading each other's memory
-// between two meetings (compile/complete_exchange.hpp).
+// Nodes that share cores meet instead of sending messages (compile/meetings.hpp): they read each other's
+// memory between two meetings, or bring what they have to one, where it is combined or gathered.
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <doctest/doctest.h>
+#include <functional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -63,6 +66,47 @@ void exchange(vnode::Group& me, std::size_t count, int turns) {
   }
 }
 
+/// The line a x + b. To combine is to apply one after the other, which does not commute.
+struct Line {
+  std::uint32_t a = 1, b = 0;
+  friend bool operator==(const Line&, const Line&) = default;
+};
+struct After {
+  Line operator()(const Line& f, const Line& g) const { return {f.a * g.a, f.b * g.a + g.b}; }
+};
+
+void combine(vnode::Group& me, std::size_t count, int turns) {
+  const auto p = static_cast<std::size_t>(me.size());
+  const auto brought = [](int rank, int turn) {
+    return Line{static_cast<std::uint32_t>(2 * rank + 3), static_cast<std::uint32_t>(turn + rank)};
+  };
+  const vnode::CallOptions central{"all_reduce_central"};
+  std::vector<Line> own(count), all(count), vectors(p * count), part(count), in_place(count);
+  Ints rank(count), gathered(p * count);
+  for (int turn = 0; turn < turns; ++turn) {
+    Line expected = brought(0, turn);
+    for (int other = 1; other < me.size(); ++other) expected = After()(expected, brought(other, turn));
+    std::ranges::fill(own, brought(me.rank(), turn));
+    std::ranges::fill(in_place, brought(me.rank(), turn));
+    std::ranges::fill(vectors, brought(me.rank(), turn));
+    std::ranges::fill(rank, me.rank() + turn);
+    me.all_reduce(own, all, After(), central);
+    CHECK(all == std::vector<Line>(count, expected));
+    vnode::Request first = me.nonblocking().all_reduce(in_place, After(), central);
+    vnode::Request second =
+        me.nonblocking().reduce_scatter(vectors, part, After(), {"reduce_scatter_direct"});
+    me.all_gather(rank, gathered, {"all_gather_direct"});
+    second.wait();
+    first.wait();
+    CHECK(in_place == all);
+    CHECK(part == all);
+    bool right = true;
+    for (std::size_t i = 0; i < gathered.size(); ++i)
+      right = right && gathered[i] == static_cast<int>(i / count) + turn;
+    CHECK(right);
+  }
+}
+
 }
 
 TEST_CASE("complete exchanges of nodes that share cores, in place and not, in flight, in groups") {
@@ -84,26 +128,70 @@ TEST_CASE("complete exchanges of nodes that share cores, in place and not, in fl
       }
 }
 
+TEST_CASE("values are combined and gathered at a meeting: by rank, in place, in flight, in groups") {
+  const GivenMachine machine(two_pus);
+  for (const vnode::Nodes nodes : {vnode::Nodes::fibers, vnode::Nodes::threads})
+    for (const int p : {3, 12, 100})
+      for (const std::size_t count : {0, 1, 7, 500}) {
+        CAPTURE(static_cast<int>(nodes));
+        CAPTURE(p);
+        CAPTURE(count);
+        vnode::Team team(p, vnode::shapes::full{}, as(nodes));
+        team.run([&](vnode::Node& me) {
+          combine(me, count, 3);
+          // Neither group has the ranks of a carrier one after the other, or carriers in their order.
+          vnode::Group odd = me.split(me.rank() % 2), reversed = me.split(0, -me.rank());
+          combine(odd, count, 2);
+          combine(reversed, count, 2);
+          combine(me, count, 1);
+        });
+      }
+}
+
+TEST_CASE("an operator that throws at a meeting ends the run for all") {
+  const GivenMachine machine(two_pus);
+  for (const vnode::Nodes nodes : {vnode::Nodes::fibers, vnode::Nodes::threads}) {
+    vnode::Team team(20, vnode::shapes::full{}, as(nodes));
+    const std::string text = sentence<std::runtime_error>(team, [&](vnode::Node& me) {
+      int own = me.rank(), sum = 0;
+      const auto refusing = [](int a, int b) {
+        if (a + b > 100) throw std::runtime_error("too much");
+        return a + b;
+      };
+      me.all_reduce(std::span<const int>(&own, 1), std::span<int>(&sum, 1), refusing, {"all_reduce_central"});
+    });
+    CHECK(text == "too much");
+  }
+}
+
 TEST_CASE("a complete exchange is not entered with another call") {
   const GivenMachine machine(two_pus);
   for (const vnode::Nodes nodes : {vnode::Nodes::fibers, vnode::Nodes::threads})
-    for (const int wrong : {0, 1, 2}) {
+    for (const int wrong : {0, 1, 2, 3, 4}) {
       CAPTURE(wrong);
       vnode::Team team(12, vnode::shapes::full{}, as(nodes));
       const std::string text = sentence<vnode::Mismatch>(team, [&](vnode::Node& me) {
         Ints in(12 * 70), out(12 * 70), shorter(12 * 60);
+        Ints one(1), sum(1), two(2);
+        const bool odd_one = me.rank() == 5;
         me.all_to_all(in, out, {"all_to_all_direct"});
-        if (me.rank() != 5 || wrong == 0)
+        if (wrong > 2 && !odd_one)
+          me.all_reduce(one, sum, std::plus<>(), {"all_reduce_central"});
+        else if (!odd_one || wrong == 0)
           me.all_to_all(in, out, {"all_to_all_direct"});
         else if (wrong == 1)
           me.barrier();
-        else
+        else if (wrong == 2)
           me.all_to_all(shorter, {"all_to_all_direct"});
+        else if (wrong == 3)
+          me.all_reduce(two, std::plus<>(), {"all_reduce_central"});
+        else
+          me.all_gather(one, Ints(12), {"all_gather_direct"});
       });
       if (wrong == 0)
         CHECK(text.empty());
       else
-        CHECK(text.find("all_to_all") != std::string::npos);
+        CHECK(text.find(wrong > 2 ? "all_reduce" : "all_to_all") != std::string::npos);
     }
 }
 

@@ -1,8 +1,17 @@
-#include "compile/complete_exchange.hpp"
+#include "compile/meetings.hpp"
+
+#include <utility>
 
 #include "compile/messages.hpp"
 
 namespace vnode {
+
+namespace {
+
+/// Numbers meetings beside the rounds of schedules, so that nobody is released by a call of another kind.
+enum Meeting : std::uint32_t { before_reading = most_rounds + 1, after_reading, of_combined, of_gathered };
+
+}  // namespace
 
 Program make_program(const CompleteExchange& exchange, Aliasing aliasing, Rank rank) {
   const auto [nodes, sent, bytes] = exchange;
@@ -26,12 +35,27 @@ Program make_program(const CompleteExchange& exchange, Aliasing aliasing, Rank r
   }
   const OwnCopy from_each{bytes, Spot(shown, place), Spot(Place::output, 0)};
   add(Step::Kind::open, from_each);
-  meet(most_rounds + 1);
+  meet(before_reading);
   add(Step::Kind::copy,
       {bytes, Spot(Place::input, place), Spot(Place::output, static_cast<std::size_t>(rank) * bytes)});
   add(Step::Kind::read_all, from_each);
-  meet(most_rounds + 2);
+  meet(after_reading);
   program.shrink_to_fit();
+  return program;
+}
+
+Program make_program(std::shared_ptr<Brought> brought, const Taken& taken) {
+  using enum Step::Kind;
+  const std::uint32_t number = brought->gathers() ? of_gathered : of_combined;
+  Program program;
+  program.copies = {{brought->bytes(), Spot(Place::input, 0), {}},
+                    {taken.bytes, Spot(Place::scratch, taken.at), Spot(Place::output, 0)}};
+  program.steps = {{.kind = open, .first = 0},
+                   {.kind = bring, .first = number},
+                   {.kind = await_release, .first = number},
+                   {.kind = take_brought, .first = 1}};
+  program.meetings = 1;
+  program.brought = std::move(brought);
   return program;
 }
 

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include <vnode/rank.hpp>
+
+#include "compile/plan.hpp"
+
+namespace vnode {
+
+// These are programs of calls of nodes that share cores, in one process, which meet instead of sending
+// messages: a meeting is one turn for each node. Their length does not depend on the number of nodes. They
+// throw std::bad_alloc.
+
+/// Describes a call in whose only round every node gets a message from each other one: the same that all
+/// others get, as in an all_gather, or another one of as many as there are nodes, as in an all_to_all.
+struct CompleteExchange {
+  int nodes = 0;
+  int sent = 0;           ///< messages in a node's input: 1, or `nodes`, by rank
+  std::size_t bytes = 0;  ///< of each message
+};
+
+/// Makes the program of node `rank`: all let the others read their memory, meet, read what is theirs, and
+/// meet again before anybody goes on.
+Program make_program(const CompleteExchange& exchange, Aliasing aliasing, Rank rank);
+
+/// Describes the part of what all have brought that a node takes.
+struct Taken {
+  std::size_t at = 0, bytes = 0;
+};
+
+/// Makes the program of a node in a call whose nodes bring their values to one meeting, where those who come
+/// last combine or gather them: an all_reduce, reduce_scatter or all_gather.
+Program make_program(std::shared_ptr<Brought> brought, const Taken& taken);
+
+}  // namespace vnode
