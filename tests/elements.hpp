@@ -80,7 +80,7 @@ constexpr std::uint64_t mixed(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-/// A type with an operator. Results are exact for up to 64 nodes, unless it says otherwise.
+/// A type with an operator. Results are exact for up to 4096 nodes, unless it says otherwise.
 enum class Element : std::uint8_t {
   i8,                   ///< wraps around
   f32,                  ///< small whole numbers
@@ -134,7 +134,7 @@ struct Values<Element::u64> : Kind<std::uint64_t, vnode::maximum> {
   static constexpr std::string_view name = "u64";
   static Type value(std::uint64_t random) { return random; }
 };
-/// Sums of 64 of them are exact in f32, in any order.
+/// Sums of 4096 of them are exact in f32, in any order.
 template <class T>
 struct NearOne : Kind<T, std::plus<>> {
   using Wide = float;
@@ -153,7 +153,7 @@ template <>
 struct Values<Element::long_double> : Kind<long double, std::plus<>> {
   static constexpr std::string_view name = "long double";
   static Type value(std::uint64_t random) {
-    constexpr int last = 14 - std::numeric_limits<Type>::digits;  // of 64 * 200 < 2^14
+    constexpr int last = 20 - std::numeric_limits<Type>::digits;  // of 4096 * 200 < 2^20
     return static_cast<Type>(random % 200) + std::ldexp(static_cast<Type>(random >> 60), last);
   }
 };

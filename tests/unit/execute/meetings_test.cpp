@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <doctest/doctest.h>
 #include <functional>
+#include <initializer_list>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -113,7 +114,7 @@ TEST_CASE("complete exchanges of nodes that share cores, in place and not, in fl
   const GivenMachine machine(two_pus);
   for (const vnode::Nodes nodes : {vnode::Nodes::fibers, vnode::Nodes::threads})
     for (const int p : {3, 12, 40})
-      for (const std::size_t count : {1, 70, 9000}) {
+      for (const std::size_t count : std::initializer_list<std::size_t>{1, 70, 9000}) {
         if (p == 40 && count == 9000) continue;
         CAPTURE(static_cast<int>(nodes));
         CAPTURE(p);
@@ -132,7 +133,7 @@ TEST_CASE("values are combined and gathered at a meeting: by rank, in place, in 
   const GivenMachine machine(two_pus);
   for (const vnode::Nodes nodes : {vnode::Nodes::fibers, vnode::Nodes::threads})
     for (const int p : {3, 12, 100})
-      for (const std::size_t count : {0, 1, 7, 500}) {
+      for (const std::size_t count : std::initializer_list<std::size_t>{0, 1, 7, 500}) {
         CAPTURE(static_cast<int>(nodes));
         CAPTURE(p);
         CAPTURE(count);
