@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <vector>
 
 #include <vnode/rank.hpp>
@@ -125,6 +126,31 @@ struct MemberState {
   }
 };
 
+/// Holds what members of a context have brought to a meeting, those of a carrier, or all. It is written by
+/// whoever comes last of them, before all are released, and then read, by each member before it comes to
+/// another meeting. But who gathers on a carrier does not wait for members of others to come, who may still
+/// read what they have got before: meetings take turns at two places.
+class alignas(cache_line) Brought {
+ public:
+  /// Returns room for so many bytes. Is called by who writes there, while nobody reads. Throws
+  /// std::bad_alloc.
+  std::byte* room(std::uint64_t met, std::size_t bytes) {
+    std::vector<Line>& lines = places_[met % places_.size()];
+    if (lines.size() * sizeof(Line) < bytes) lines.resize((bytes + sizeof(Line) - 1) / sizeof(Line));
+    return lines.front().bytes.data();
+  }
+  /// Returns what has been written at a meeting that came after so many.
+  const std::byte* at(std::uint64_t met) const { return places_[met % places_.size()].front().bytes.data(); }
+
+  std::uint64_t name = 0;  ///< of the call whose values have been written last
+
+ private:
+  struct alignas(cache_line) Line {
+    std::array<std::byte, cache_line> bytes;
+  };
+  std::array<std::vector<Line>, 2> places_;
+};
+
 /// A context is a set of nodes that call collectives together: all nodes of a team or a group, as in an MPI
 /// communicator. All members make the calls of one context in one order; calls of different contexts know
 /// nothing of each other.
@@ -154,6 +180,7 @@ class Context {
       lowest_.push_back(some.lowest);
     }
     for (const int carrier : carriers) carried_.push_back(by_carrier[carrier]);
+    brought_ = std::make_shared<Brought[]>((in_order() ? lowest_.size() : 0) + 1);
   }
 
   /// Returns the context's number, which is below `message_context`.
@@ -199,6 +226,9 @@ class Context {
   /// Tells whether members are fibers of which those of a carrier follow each other by rank, as carriers do;
   /// then what members bring may be combined on each carrier first.
   bool in_order() const { return in_order_ && !carried_.empty(); }
+  /// Returns what all members have brought to a meeting and, in_order(), those of a carrier.
+  Brought& brought() const { return brought_[0]; }
+  Brought& brought(std::size_t carrier) const { return brought_[carrier + 1]; }
 
   /// Returns how member `rank` comes to the central barrier of member `at`.
   Arrival arrival(Rank at, Rank rank) const {
@@ -216,6 +246,7 @@ class Context {
   std::vector<Carried> carried_;  // by rank; none if members are threads
   std::vector<Rank> lowest_;      // of each carrier
   bool in_order_ = true;
+  std::shared_ptr<Brought[]> brought_;  // of all, and of each carrier; copies of a context share it
 };
 
 /// Gives the words of a context's members to the owner of a board.

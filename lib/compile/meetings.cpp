@@ -1,7 +1,5 @@
 #include "compile/meetings.hpp"
 
-#include <utility>
-
 #include "compile/messages.hpp"
 
 namespace vnode {
@@ -44,18 +42,17 @@ Program make_program(const CompleteExchange& exchange, Aliasing aliasing, Rank r
   return program;
 }
 
-Program make_program(std::shared_ptr<Brought> brought, const Taken& taken) {
+Program make_program(const Bringing& bringing) {
   using enum Step::Kind;
-  const std::uint32_t number = brought->gathers() ? of_gathered : of_combined;
+  const std::uint32_t number = bringing.gathers ? of_gathered : of_combined, gathers = bringing.gathers;
   Program program;
-  program.copies = {{brought->bytes(), Spot(Place::input, 0), {}},
-                    {taken.bytes, Spot(Place::scratch, taken.at), Spot(Place::output, 0)}};
+  program.copies = {{bringing.bytes, Spot(Place::input, 0), {}},
+                    {bringing.taken, Spot(Place::scratch, bringing.taken_at), Spot(Place::output, 0)}};
   program.steps = {{.kind = open, .first = 0},
-                   {.kind = bring, .first = number},
+                   {.kind = bring, .first = 0, .count = gathers},
                    {.kind = await_release, .first = number},
-                   {.kind = take_brought, .first = 1}};
+                   {.kind = take_brought, .first = 1, .count = gathers}};
   program.meetings = 1;
-  program.brought = std::move(brought);
   return program;
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 
 #include <vnode/rank.hpp>
 
@@ -25,13 +24,15 @@ struct CompleteExchange {
 /// meet again before anybody goes on.
 Program make_program(const CompleteExchange& exchange, Aliasing aliasing, Rank rank);
 
-/// Describes the part of what all have brought that a node takes.
-struct Taken {
-  std::size_t at = 0, bytes = 0;
+/// Describes a call whose nodes bring their values to one meeting, where those who come last gather them by
+/// rank, or combine them: an all_gather, all_reduce or reduce_scatter.
+struct Bringing {
+  bool gathers = false;
+  std::size_t bytes = 0;                ///< of each value
+  std::size_t taken = 0, taken_at = 0;  ///< bytes of the whole that a node takes, and where they begin
 };
 
-/// Makes the program of a node in a call whose nodes bring their values to one meeting, where those who come
-/// last combine or gather them: an all_reduce, reduce_scatter or all_gather.
-Program make_program(std::shared_ptr<Brought> brought, const Taken& taken);
+/// Makes the program of a node in such a call.
+Program make_program(const Bringing& bringing);
 
 }  // namespace vnode

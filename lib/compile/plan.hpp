@@ -17,7 +17,6 @@
 #include <vnode/model/schedule.hpp>
 #include <vnode/rank.hpp>
 
-#include "base/pause.hpp"
 #include "compile/messages.hpp"
 #include "schedule/block_sizes.hpp"
 
@@ -128,11 +127,12 @@ struct Step {
   Kind kind = Kind::copy;
   std::uint16_t round = 0;
   /// Is the first index in Program::outgoing, incoming, gathers (also for await_begun) or copies, also for
-  /// open, read_all and take_brought; for arrive and await_release, the first of the two rounds, or
+  /// open, read_all, bring and take_brought; for arrive and await_release, the first of the two rounds, or
   /// another number that is the meeting's own.
   std::uint32_t first = 0;
   /// Counts the readers of publish and await_taken in Program::readers, 0 if all others read; the nodes of
-  /// arrive; 1 for the last take of a round, or gather, after which the node tells what it has read.
+  /// arrive; 1 for the last take of a round, or gather, after which the node tells what it has read, and for
+  /// bring and take_brought if values are gathered, 0 if they are combined.
   std::uint32_t count = 0;
   /// Names the ticket of send, expose and await_done, if there is something to wait for; the node's
   /// publications, and the rounds in which it reads, in their order; the owner of the central barrier of
@@ -160,48 +160,6 @@ struct Combine {
   bool kept = true;  ///< whether the node itself needs the result; if not, nothing is written at its place
 };
 
-/// Holds what the nodes of a call bring to a meeting: combined, by carriers and of all, or one after the
-/// other by rank. Those write it who come last on their carriers, and of all, before all are released; then
-/// all read it, before they come to another meeting. So calls that follow each other share it. But who
-/// gathers on a carrier does not wait for those of other carriers to come, who may still read what they have
-/// got before: meetings take turns at two places.
-class Brought {
- public:
-  /// Takes the bytes of a node's value, and how many carriers there are; `nodes`: whose values are gathered,
-  /// 0 if they are combined.
-  Brought(std::size_t bytes, std::size_t carriers, std::size_t nodes = 0)
-      : carriers_(carriers),
-        bytes_(bytes),
-        gathers_(nodes > 0),
-        stride_(lines_of(gathers_ ? nodes * bytes : bytes)),
-        lines_(carriers + (gathers_ ? 2 : carriers + 1) * stride_) {}
-
-  std::size_t bytes() const { return bytes_; }
-  bool gathers() const { return gathers_; }
-  /// Returns the name of the call in which the members of a carrier have brought what lies here.
-  std::uint64_t& name(std::size_t carrier) { return lines_[carrier].name; }
-  /// Returns what all have brought to a meeting, of which its members have met so many others before; a node
-  /// takes of it what begins where the source of its copy says.
-  std::byte* all(std::uint64_t met) { return value(gathers_ ? met % 2 : 0); }
-  /// Returns what the members of a carrier have brought, combined.
-  std::byte* of_carrier(std::size_t carrier) { return value(carrier + 1); }
-
- private:
-  union alignas(cache_line) Line {
-    std::uint64_t name = 0;
-    std::byte bytes[cache_line];
-  };
-  static std::size_t lines_of(std::size_t bytes) { return (bytes + sizeof(Line) - 1) / sizeof(Line); }
-  std::byte* value(std::size_t index) {
-    return reinterpret_cast<std::byte*>(lines_.data() + carriers_ + index * stride_);
-  }
-
-  std::size_t carriers_, bytes_;
-  bool gathers_;
-  std::size_t stride_;       // of values, in lines
-  std::vector<Line> lines_;  // a name for each carrier, then values
-};
-
 /// Holds what one node does in a call.
 struct Program {
   std::vector<Step> steps;
@@ -216,7 +174,6 @@ struct Program {
   std::vector<Operand> operands;
   std::vector<std::uint32_t> forwards;  ///< outgoing messages
   std::vector<Rank> readers;            ///< of publications that not all others read
-  std::shared_ptr<Brought> brought;     ///< of bring and take_brought; all programs of a plan share it
 
   std::size_t scratch_bytes = 0;
   std::uint32_t publications = 0;  ///< on its board

@@ -84,12 +84,9 @@ bool Execution::attempt(const Step& step) {
     case Step::Kind::bring:
       bring(step);
       return true;
-    case Step::Kind::take_brought: {
-      const OwnCopy& taken = program_.copies[step.first];
-      copy_small(at(call_.memories, taken.into), program_.brought->all(own().met - 1) + taken.from.offset,
-                 taken.bytes);
+    case Step::Kind::take_brought:
+      take_brought(step);
       return true;
-    }
     case Step::Kind::copy:
       break;
   }

@@ -8,6 +8,7 @@
 #include <vnode/operator.hpp>
 
 #include "compile/plan.hpp"
+#include "execute/meeting.hpp"
 #include "execute/transfer.hpp"
 #include "watch/wait_monitor.hpp"
 
@@ -147,6 +148,8 @@ class Execution {
   bool open(const OwnCopy& read) const;
   bool read_all(const OwnCopy& read);
   void bring(const Step& step) const;
+  void take_brought(const Step& step) const;
+  meeting::Value value(const Step& step) const;
   std::span<std::byte> place(const Incoming& message) const;
   bool receive(const Incoming& message);
   bool take(const Step& step);

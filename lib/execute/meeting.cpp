@@ -34,44 +34,56 @@ void combine(std::byte* into, std::size_t count, const Reduction& reduction, std
 }  // namespace
 
 bool bring(Endpoint& endpoint, const Context& context, Rank me, const Context::Arrival& arrival,
-           std::uint64_t name, Brought& brought, const Reduction* reduction, std::size_t element_bytes) {
-  const std::size_t bytes = brought.bytes(), elements = bytes / element_bytes;
-  std::byte* const all = brought.all(context.member_state(me).met);
+           const Value& value, const Reduction* reduction) {
+  const std::size_t elements = value.bytes / value.element_bytes;
+  const std::uint64_t met = context.member_state(me).met;
   const auto differs = [&](Rank from) {
     return Mismatch(mismatch_text(endpoint.fabric(), endpoint.rank(), context.node(from), context.id(),
-                                  static_cast<std::uint32_t>(name)));
+                                  static_cast<std::uint32_t>(value.name)));
   };
-  const auto take_in = [&](std::byte* into, Rank first, std::size_t count) {
+  const auto take_in = [&](Brought& brought, Rank first, std::size_t count) {
+    std::byte* into = brought.room(met, value.gathers ? count * value.bytes : value.bytes);
     const Guard guard(endpoint.fabric(), endpoint.rank());
     const auto from = [&](std::size_t i) {
       const Rank member = first + static_cast<Rank>(i);
-      const std::byte* const memory = opened(context.member_state(member), name);
+      const std::byte* const memory = opened(context.member_state(member), value.name);
       if (memory == nullptr) throw differs(member);
       return memory;
     };
-    if (!brought.gathers()) return combine(into, count, *reduction, elements, bytes, from);
-    into += static_cast<std::size_t>(first) * bytes;
-    for (std::size_t i = 0; i < count; ++i, into += bytes) copy_small(into, from(i), bytes);
+    if (value.gathers)
+      for (std::size_t i = 0; i < count; ++i, into += value.bytes) copy_small(into, from(i), value.bytes);
+    else
+      combine(into, count, *reduction, elements, value.bytes, from);
+    brought.name = value.name;
   };
   const bool by_carriers = context.in_order();
   const bool last = arrival.count([&] {
     if (!by_carriers) return;
     const Context::Carried& beside = *context.carried(me);
-    take_in(brought.gathers() ? all : brought.of_carrier(beside.carrier), beside.lowest, beside.nodes);
-    brought.name(beside.carrier) = name;
+    take_in(context.brought(beside.carrier), beside.lowest, beside.nodes);
   });
   if (!last) return false;
   if (!by_carriers) {
-    take_in(all, 0, static_cast<std::size_t>(context.size()));
+    take_in(context.brought(), 0, static_cast<std::size_t>(context.size()));
     return true;
   }
   const std::vector<Rank>& carriers = context.lowest_of_carriers();
   for (std::size_t i = 0; i < carriers.size(); ++i)
-    if (brought.name(i) != name) throw differs(carriers[i]);
-  if (!brought.gathers())
-    combine(all, carriers.size(), *reduction, elements, bytes,
-            [&](std::size_t i) { return static_cast<const std::byte*>(brought.of_carrier(i)); });
+    if (context.brought(i).name != value.name) throw differs(carriers[i]);
+  if (!value.gathers)
+    combine(context.brought().room(met, value.bytes), carriers.size(), *reduction, elements, value.bytes,
+            [&](std::size_t i) { return context.brought(i).at(met); });
   return true;
+}
+
+void take(const Context& context, Rank me, const Value& value, std::byte* into, std::size_t at,
+          std::size_t taken) {
+  const std::uint64_t met = context.member_state(me).met - 1;
+  if (!value.gathers || !context.in_order()) return copy_small(into, context.brought().at(met) + at, taken);
+  const std::vector<Rank>& carriers = context.lowest_of_carriers();
+  for (std::size_t i = 0; i < carriers.size(); ++i)
+    copy_small(into + static_cast<std::size_t>(carriers[i]) * value.bytes, context.brought(i).at(met),
+               context.carried(carriers[i])->nodes * value.bytes);
 }
 
 }  // namespace meeting
@@ -83,12 +95,24 @@ bool Execution::open(const OwnCopy& read) const {
 }
 
 void Execution::bring(const Step& step) const {
+  const Step& release = (&step)[1];
   if (!meeting::bring(endpoint_, *call_.context, call_.rank,
-                      call_.context->arrival(static_cast<Rank>(step.index), call_.rank), name(),
-                      *program_.brought, call_.reduction, call_.element_bytes))
+                      call_.context->arrival(static_cast<Rank>(step.index), call_.rank), value(step),
+                      call_.reduction))
     return;
-  barrier(step).release(meeting(step));
+  barrier(release).release(meeting(release));
   endpoint_.fabric().ring_all(*call_.context);
+}
+
+void Execution::take_brought(const Step& step) const {
+  const OwnCopy& taken = program_.copies[step.first];
+  meeting::take(*call_.context, call_.rank, value(step), at(call_.memories, taken.into), taken.from.offset,
+                taken.bytes);
+}
+
+/// Returns what the node brings, or has brought.
+meeting::Value Execution::value(const Step& step) const {
+  return {name(), step.count != 0, program_.copies.front().bytes, call_.element_bytes};
 }
 
 /// Reads what the others have opened. All have met since, so it does not wait, unless calls do not match.

@@ -7,7 +7,6 @@
 #include <vnode/rank.hpp>
 
 #include "channel/context.hpp"
-#include "compile/plan.hpp"
 #include "transport/endpoint.hpp"
 
 namespace vnode::meeting {
@@ -29,11 +28,21 @@ inline const std::byte* opened(const MemberState& member, std::uint64_t name) {
              : nullptr;
 }
 
-/// Counts member `me`, which has opened its value in the call of this name. The last of a carrier takes in
-/// what its members have brought, by rank, and the last of all what carriers have: `reduction`, of elements
-/// of so many bytes, combines it unless it is gathered. Returns true for the last, which must release all.
-/// Throws what the operator throws, Mismatch and Aborted.
+/// Describes what each member brings in a call.
+struct Value {
+  std::uint64_t name = 0;  ///< the call's
+  bool gathers = false;    ///< values are gathered, by rank; else combined
+  std::size_t bytes = 0, element_bytes = 1;
+};
+/// Counts member `me`, which has opened its value. The last of a carrier takes in what its members have
+/// brought, by rank, and the last of all what carriers have: see Brought. Returns true for the last, which
+/// must release all. `reduction` combines, unless values are gathered. Throws what the operator throws,
+/// Mismatch, Aborted and std::bad_alloc.
 bool bring(Endpoint& endpoint, const Context& context, Rank me, const Context::Arrival& arrival,
-           std::uint64_t name, Brought& brought, const Reduction* reduction, std::size_t element_bytes);
+           const Value& value, const Reduction* reduction);
+/// Copies to member `me`, which has been released, what is to go `into` its memory of all that was brought:
+/// `taken` bytes from `at` on, or, of values of so many bytes that were gathered, everything.
+void take(const Context& context, Rank me, const Value& value, std::byte* into, std::size_t at,
+          std::size_t taken);
 
 }  // namespace vnode::meeting

@@ -62,7 +62,7 @@ void Execution::record(const Step& step, std::int64_t begin, std::int64_t end) c
     event.end_of = end_of;
     event.round = round;
     event.peer = 0;
-    event.bytes = program_.brought->bytes();
+    event.bytes = program_.copies.front().bytes;
     recorder_->record(event);
   };
   const auto occupied = [&](std::span<const Piece> pieces) {
@@ -103,16 +103,16 @@ void Execution::record(const Step& step, std::int64_t begin, std::int64_t end) c
       record_gathered(program_.gathers[step.first], event);
       break;
     case Step::Kind::bring:
-      if (!program_.brought->gathers()) of_meeting(TraceEvent::End::arrived, 0);
+      if (step.count == 0) of_meeting(TraceEvent::End::arrived, 0);
       break;
     case Step::Kind::take_brought:
-      if (program_.brought->gathers())
-        of_all(program_.brought->bytes());
+      if (step.count != 0)
+        of_all(program_.copies.front().bytes);
       else
         of_meeting(TraceEvent::End::released, 1);
       break;
     case Step::Kind::open:
-      if (program_.brought != nullptr && !program_.brought->gathers()) break;
+      if (const Step& next = (&step)[1]; next.kind == Step::Kind::bring && next.count == 0) break;
       event.end_of = TraceEvent::End::published;
       event.peer = -1;
       event.bytes = program_.copies[step.first].bytes;

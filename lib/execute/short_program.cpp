@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "execute/meeting.hpp"
 #include "execute/transfer.hpp"
 
 namespace vnode {
@@ -35,19 +34,19 @@ std::optional<ShortProgram> ShortProgram::of(const Plan& plan, Endpoint& endpoin
     made.comes_ = Comes::meeting;
     return made;
   }
-  if (program.brought != nullptr) {
-    if (program.copies[1].bytes > segment_bytes) return {};
-    made.meeting_ = steps[1].first + 1;
-    made.arrival_ = context.arrival(static_cast<Rank>(steps[1].index), rank);
+  if (steps.size() == 4 && steps[1].kind == Step::Kind::bring) {
+    const OwnCopy& taken = program.copies[1];
+    if (taken.bytes > segment_bytes) return {};
+    made.meeting_ = steps[2].first + 1;
+    made.arrival_ = context.arrival(static_cast<Rank>(steps[2].index), rank);
     made.steps_ = 2;
     made.goes_ = Goes::value;
     made.comes_ = Comes::value;
-    made.brought_ = program.brought.get();
+    made.value_ = {0, steps[1].count != 0, program.copies[0].bytes, element_bytes};
     made.sent_ = program.copies[0].from;
-    made.into_ = program.copies[1].into;
-    made.in_bytes_ = static_cast<std::uint16_t>(program.copies[1].bytes);
-    made.taken_ = program.copies[1].from.offset;
-    made.element_bytes_ = static_cast<std::uint32_t>(element_bytes);
+    made.into_ = taken.into;
+    made.in_bytes_ = static_cast<std::uint16_t>(taken.bytes);
+    made.taken_ = taken.from.offset;
     return made;
   }
   if (!steps.empty() && steps.front().kind == Step::Kind::signal) {
@@ -189,8 +188,9 @@ bool ShortProgram::is_read(const Plan& plan, const Incoming& message) {
 bool ShortProgram::bring(Endpoint& endpoint, Point first, const Memories& memories,
                          const Reduction* reduction) const {
   meeting::open(*state_, at(memories, sent_), name(first));
-  if (meeting::bring(endpoint, *context_, rank_, arrival_, name(first), *brought_, reduction, element_bytes_))
-    release(endpoint, first);
+  meeting::Value value = value_;
+  value.name = name(first);
+  if (meeting::bring(endpoint, *context_, rank_, arrival_, value, reduction)) release(endpoint, first);
   return true;
 }
 

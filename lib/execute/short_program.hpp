@@ -12,6 +12,7 @@
 #include "channel/channel.hpp"
 #include "channel/context.hpp"
 #include "compile/plan.hpp"
+#include "execute/meeting.hpp"
 #include "transport/endpoint.hpp"
 
 namespace vnode {
@@ -82,7 +83,7 @@ class ShortProgram {
       if (!expect([&] { return barrier.released(token); })) return false;
       ++state_->met;
       if (comes_ == Comes::value)
-        copy_small(at(memories, into_), brought_->all(state_->met - 1) + taken_, in_bytes_);
+        meeting::take(*context_, rank_, value_, at(memories, into_), taken_, in_bytes_);
       return true;
     }
     if (comes_ == Comes::publications) return read(endpoint, first, memories, reduction, expect, done);
@@ -202,10 +203,9 @@ class ShortProgram {
   mutable std::vector<const std::byte*> operands_;  // of the call that it runs, by rank
   std::vector<const MemberState*> awaited_;         // of members that are to have begun
   Spot own_, copied_, copied_into_;
-  Brought* brought_ = nullptr;
-  std::size_t taken_ = 0;  // where its part of that begins
-  std::uint32_t element_bytes_ = 0;
-  bool at_once_ = false;  // all operands may be combined at once: the expression is not canonical
+  std::size_t taken_ = 0;  // where its part of what all bring begins
+  meeting::Value value_;   // without its call's name
+  bool at_once_ = false;   // all operands may be combined at once: the expression is not canonical
   // Of messages:
   LineRing *out_ = nullptr, *in_ = nullptr;
   std::uint64_t out_stamp_ = 0, in_stamp_ = 0;

@@ -93,8 +93,6 @@ bool Nearness::between_processes(Rank a, Rank b) const {
   return at(*processes_, a) != at(*processes_, b) && pu_of(a).machine == pu_of(b).machine;
 }
 
-std::size_t Nearness::carriers() const { return carriers_.empty() ? 0 : domains_by(carriers_).size(); }
-
 CostModel Nearness::farthest_costs(CostModel costs) {
   if (machine_->machines() > 1) costs = vnode::farthest_costs(profile(), *machine_, mapping_.pu, costs);
   return processes_ != nullptr && !costs.shared_link ? carried_by_mpi(costs) : costs;

@@ -37,8 +37,6 @@ class Nearness {
   const Hierarchy& parsed(const std::string& text);
   /// Returns how many of the group's nodes take turns on a PU.
   double nodes_per_pu() const { return nodes_per_pu_; }
-  /// Returns the number of carriers, 0 if each node has its own thread.
-  std::size_t carriers() const;
   /// Returns CostModel::turn.
   double turn() const { return carriers_.empty() ? 0 : turn_of_fiber; }
   /// Returns the costs of messages between the farthest nodes, if those between the farthest of one machine

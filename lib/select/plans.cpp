@@ -64,34 +64,30 @@ bool is_open(const Demand& demand) {
          (needs(forced, Need::domains) && !demand.parameters.hierarchy.ways().form);
 }
 
-/// Returns what makes the programs of nodes that share cores, so many carriers, where they meet instead of
-/// sending messages; null where they do not.
+/// Returns what makes the programs of nodes that share cores where they meet instead of sending messages;
+/// null where they do not.
 Plan::Direct at_meetings(const Algorithm& algorithm, const Demand& demand, const CallKey& key,
-                         const Profile& profile, std::size_t carriers) {
-  const int nodes = demand.parameters.nodes;
-  const auto all = static_cast<std::size_t>(nodes) * demand.bytes;
-  const bool scatters = key.collective == Collective::reduce_scatter;
-  switch (meeting_form(algorithm, demand, demand.parameters, profile.max_published, carriers > 0)) {
+                         const Profile& profile, bool fibers) {
+  const auto nodes = static_cast<std::size_t>(demand.parameters.nodes);
+  const std::size_t bytes = demand.bytes, all = nodes * bytes;
+  switch (meeting_form(algorithm, demand, demand.parameters, profile.max_published, fibers)) {
     case MeetingForm::none:
     case MeetingForm::counted:  // the planner does that
       return {};
-    case MeetingForm::combined:
-      return [brought = std::make_shared<Brought>(scatters ? all : demand.bytes, carriers),
-              bytes = demand.bytes, scatters](Rank rank) {
-        return make_program(brought, {scatters ? static_cast<std::size_t>(rank) * bytes : 0, bytes});
-      };
     case MeetingForm::gathered:
-      return [brought = std::make_shared<Brought>(demand.bytes, carriers, static_cast<std::size_t>(nodes)),
-              all](Rank) {
-        return make_program(brought, {0, all});
+      return [=](Rank) { return make_program({true, bytes, all, 0}); };
+    case MeetingForm::combined:
+      if (key.collective == Collective::all_reduce)
+        return [=](Rank) { return make_program({false, bytes, bytes, 0}); };
+      return [=](Rank rank) {
+        return make_program({false, all, bytes, static_cast<std::size_t>(rank) * bytes});
       };
     case MeetingForm::exchange:
       break;
   }
-  const int sent = key.collective == Collective::all_to_all ? nodes : 1;
-  return [exchange = CompleteExchange{nodes, sent, demand.bytes}, aliasing = key.aliasing](Rank rank) {
-    return make_program(exchange, aliasing, rank);
-  };
+  const int sent = key.collective == Collective::all_to_all ? demand.parameters.nodes : 1;
+  return [exchange = CompleteExchange{demand.parameters.nodes, sent, bytes},
+          aliasing = key.aliasing](Rank rank) { return make_program(exchange, aliasing, rank); };
 }
 
 }
@@ -205,7 +201,7 @@ std::shared_ptr<const PreparedCall> Plans::build(const CallKey& key) {
     const bool by_itself = usual && alike(*best.algorithm, demand.parameters);
     Plan::Direct direct;
     if (usual && profile.shared_cores)
-      direct = at_meetings(*best.algorithm, demand, key, profile, nearness_.carriers());
+      direct = at_meetings(*best.algorithm, demand, key, profile, nearness_.turn() > 0);
     made->plan.emplace(topology_.nodes(), by_itself, std::move(planned),
                        Lengths{key.count, made->key->counts, key.element_bytes}, key.aliasing, profile,
                        std::move(direct));

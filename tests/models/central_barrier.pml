@@ -14,13 +14,13 @@
 /* Of OPENED: M_LEAVES: a node goes on when it has read; M_READS_AT_ONCE: it reads what is opened, met or not.     */
 /* Of BROUGHT: M_PART_LATE, M_RESULT_LATE: it is written when the processor has arrived, or all are released;     */
 /* M_TAKES_LATE: a node reads what has come of a call when it has come to the next one; M_ONE_PLACE: of GATHERED. */
-/* of lib/channel/context.hpp: CentralBarrier, Arrival, Context::arrival */
+/* of lib/channel/context.hpp: CentralBarrier, Arrival, Brought, Context::arrival */
 /* of lib/execute/short_program.hpp: ShortProgram::arrive */
 /* of lib/execute/execution.hpp: Execution::meeting */
 /* of lib/execute/execution.cpp: Execution::arrive, Execution::attempt */
 /* of lib/compile/meetings.cpp: make_program */
 /* of lib/execute/meeting.hpp: open, opened */
-/* of lib/execute/meeting.cpp: bring, Execution::open, Execution::bring, Execution::read_all */
+/* of lib/execute/meeting.cpp: bring, take, Execution::open, Execution::bring, Execution::read_all */
 /* of lib/execute/short_program.cpp: ShortProgram::bring */
 /* of lib/call/member.hpp: Member::begin */
 #ifndef C

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <bit>
 #include <doctest/doctest.h>
-#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
@@ -121,20 +120,12 @@ TEST_CASE("a complete exchange is two meetings with reading between, however man
       CHECK(read.bytes == 24);
       CHECK(read.from.offset == (sent > 1 ? 24 : 0));
     }
-  const auto brought = std::make_shared<Brought>(24, 2);
-  const Program program = make_program(brought, {8, 16});
+  const Program program = make_program({.gathers = false, .bytes = 24, .taken = 16, .taken_at = 8});
   Kinds kinds;
   for (const Step& step : program.steps) kinds.push_back(step.kind);
   CHECK(kinds == Kinds{open, bring, await_release, take_brought});
   CHECK(program.copies.back().bytes == 16);
   CHECK(program.copies.back().from.offset == 8);
-  CHECK_FALSE(brought->gathers());
-  CHECK(brought->of_carrier(0) != brought->all(0));
-  CHECK(brought->all(1) == brought->all(0));
-  Brought gathered(24, 2, 7);  // of which one carrier may write while another reads
-  CHECK(gathered.all(1) - gathered.all(0) == 192);
-  CHECK(gathered.all(2) == gathered.all(0));
-  CHECK(brought->of_carrier(1) - brought->of_carrier(0) == 64);
   // In place, what others read is copied first, unless nobody writes there.
   CHECK(make_program({7, 7, 24}, Aliasing::by_block, 1).scratch_bytes == 7 * 24);
   CHECK(make_program({7, 1, 24}, Aliasing::by_block, 1).scratch_bytes == 0);
