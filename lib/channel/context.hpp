@@ -180,7 +180,7 @@ class Context {
       lowest_.push_back(some.lowest);
     }
     for (const int carrier : carriers) carried_.push_back(by_carrier[carrier]);
-    brought_ = std::make_shared<Brought[]>((in_order() ? lowest_.size() : 0) + 1);
+    brought_ = std::make_shared<std::vector<Brought>>((in_order() ? lowest_.size() : 0) + 1);
   }
 
   /// Returns the context's number, which is below `message_context`.
@@ -227,8 +227,8 @@ class Context {
   /// then what members bring may be combined on each carrier first.
   bool in_order() const { return in_order_ && !carried_.empty(); }
   /// Returns what all members have brought to a meeting and, in_order(), those of a carrier.
-  Brought& brought() const { return brought_[0]; }
-  Brought& brought(std::size_t carrier) const { return brought_[carrier + 1]; }
+  Brought& brought() const { return brought_->front(); }
+  Brought& brought(std::size_t carrier) const { return (*brought_)[carrier + 1]; }
 
   /// Returns how member `rank` comes to the central barrier of member `at`.
   Arrival arrival(Rank at, Rank rank) const {
@@ -246,7 +246,8 @@ class Context {
   std::vector<Carried> carried_;  // by rank; none if members are threads
   std::vector<Rank> lowest_;      // of each carrier
   bool in_order_ = true;
-  std::shared_ptr<Brought[]> brought_;  // of all, and of each carrier; copies of a context share it
+  std::shared_ptr<std::vector<Brought>>
+      brought_;  // of all, and of each carrier; copies of a context share it
 };
 
 /// Gives the words of a context's members to the owner of a board.

@@ -149,7 +149,7 @@ class Execution {
   bool read_all(const OwnCopy& read);
   void bring(const Step& step) const;
   void take_brought(const Step& step) const;
-  meeting::Value value(const Step& step) const;
+  meeting::BroughtValue value(const Step& step) const;
   std::span<std::byte> place(const Incoming& message) const;
   bool receive(const Incoming& message);
   bool take(const Step& step);

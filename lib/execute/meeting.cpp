@@ -34,7 +34,7 @@ void combine(std::byte* into, std::size_t count, const Reduction& reduction, std
 }  // namespace
 
 bool bring(Endpoint& endpoint, const Context& context, Rank me, const Context::Arrival& arrival,
-           const Value& value, const Reduction* reduction) {
+           const BroughtValue& value, const Reduction* reduction) {
   const std::size_t elements = value.bytes / value.element_bytes;
   const std::uint64_t met = context.member_state(me).met;
   const auto differs = [&](Rank from) {
@@ -76,7 +76,7 @@ bool bring(Endpoint& endpoint, const Context& context, Rank me, const Context::A
   return true;
 }
 
-void take(const Context& context, Rank me, const Value& value, std::byte* into, std::size_t at,
+void take(const Context& context, Rank me, const BroughtValue& value, std::byte* into, std::size_t at,
           std::size_t taken) {
   const std::uint64_t met = context.member_state(me).met - 1;
   if (!value.gathers || !context.in_order()) return copy_small(into, context.brought().at(met) + at, taken);
@@ -111,7 +111,7 @@ void Execution::take_brought(const Step& step) const {
 }
 
 /// Returns what the node brings, or has brought.
-meeting::Value Execution::value(const Step& step) const {
+meeting::BroughtValue Execution::value(const Step& step) const {
   return {name(), step.count != 0, program_.copies.front().bytes, call_.element_bytes};
 }
 

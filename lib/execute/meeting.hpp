@@ -29,7 +29,7 @@ inline const std::byte* opened(const MemberState& member, std::uint64_t name) {
 }
 
 /// Describes what each member brings in a call.
-struct Value {
+struct BroughtValue {
   std::uint64_t name = 0;  ///< the call's
   bool gathers = false;    ///< values are gathered, by rank; else combined
   std::size_t bytes = 0, element_bytes = 1;
@@ -39,10 +39,10 @@ struct Value {
 /// must release all. `reduction` combines, unless values are gathered. Throws what the operator throws,
 /// Mismatch, Aborted and std::bad_alloc.
 bool bring(Endpoint& endpoint, const Context& context, Rank me, const Context::Arrival& arrival,
-           const Value& value, const Reduction* reduction);
+           const BroughtValue& value, const Reduction* reduction);
 /// Copies to member `me`, which has been released, what is to go `into` its memory of all that was brought:
 /// `taken` bytes from `at` on, or, of values of so many bytes that were gathered, everything.
-void take(const Context& context, Rank me, const Value& value, std::byte* into, std::size_t at,
+void take(const Context& context, Rank me, const BroughtValue& value, std::byte* into, std::size_t at,
           std::size_t taken);
 
 }  // namespace vnode::meeting

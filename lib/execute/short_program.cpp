@@ -188,7 +188,7 @@ bool ShortProgram::is_read(const Plan& plan, const Incoming& message) {
 bool ShortProgram::bring(Endpoint& endpoint, Point first, const Memories& memories,
                          const Reduction* reduction) const {
   meeting::open(*state_, at(memories, sent_), name(first));
-  meeting::Value value = value_;
+  meeting::BroughtValue value = value_;
   value.name = name(first);
   if (meeting::bring(endpoint, *context_, rank_, arrival_, value, reduction)) release(endpoint, first);
   return true;

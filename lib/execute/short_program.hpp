@@ -203,9 +203,9 @@ class ShortProgram {
   mutable std::vector<const std::byte*> operands_;  // of the call that it runs, by rank
   std::vector<const MemberState*> awaited_;         // of members that are to have begun
   Spot own_, copied_, copied_into_;
-  std::size_t taken_ = 0;  // where its part of what all bring begins
-  meeting::Value value_;   // without its call's name
-  bool at_once_ = false;   // all operands may be combined at once: the expression is not canonical
+  std::size_t taken_ = 0;        // where its part of what all bring begins
+  meeting::BroughtValue value_;  // without its call's name
+  bool at_once_ = false;         // all operands may be combined at once: the expression is not canonical
   // Of messages:
   LineRing *out_ = nullptr, *in_ = nullptr;
   std::uint64_t out_stamp_ = 0, in_stamp_ = 0;
