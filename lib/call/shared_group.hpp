@@ -178,6 +178,7 @@ struct SharedGroup {
       state->clear();
       state->begin_at(first_call);
     }
+    context.clear();
   }
 
   Nearness nearness() const {

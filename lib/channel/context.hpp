@@ -69,7 +69,7 @@ struct MemberState {
   alignas(two_lines) std::array<std::atomic<std::uint64_t>, 2> shown{};
   /// The memory that the call writes here, beside that.
   std::array<std::atomic<const std::byte*>, 2> written{};
-  /// The memory that all others may read in a call, beside its number and signature: see Opened.
+  /// The memory that all others may read in a call, beside the call's number and signature.
   std::atomic<const std::byte*> opened{nullptr};
   std::atomic<std::uint64_t> opened_in{0};
   /// The word of this member's History, up to and including the newest call that it has come to. Who is to
@@ -167,19 +167,22 @@ class Context {
   Context(std::uint16_t id, std::vector<Rank> members, std::vector<MemberState*> states,
           const std::vector<int>& carriers = {})
       : id_(id), members_(std::move(members)), member_states_(std::move(states)) {
-    std::map<int, Carried> by_carrier;
+    std::map<int, std::size_t> numbers;  // in the order of their lowest members
+    std::vector<Carried> made;
+    std::vector<std::size_t> of;  // by rank
     for (Rank rank = 0; const int carrier : carriers) {
-      Carried& some = by_carrier.try_emplace(carrier, Carried{rank}).first->second;
+      const auto [found, is_new] = numbers.try_emplace(carrier, made.size());
+      if (is_new) {
+        made.push_back({rank, 0, found->second});
+        lowest_.push_back(rank);
+      }
+      Carried& some = made[found->second];
       in_order_ = in_order_ && rank == some.lowest + static_cast<Rank>(some.nodes);
       ++some.nodes;
+      of.push_back(found->second);
       ++rank;
     }
-    for (auto& [carrier, some] : by_carrier) {
-      some.carrier = lowest_.size();
-      in_order_ = in_order_ && (lowest_.empty() || lowest_.back() < some.lowest);
-      lowest_.push_back(some.lowest);
-    }
-    for (const int carrier : carriers) carried_.push_back(by_carrier[carrier]);
+    for (const std::size_t number : of) carried_.push_back(made[number]);
     brought_ = std::make_shared<std::vector<Brought>>((in_order() ? lowest_.size() : 0) + 1);
   }
 
@@ -226,6 +229,10 @@ class Context {
   /// Tells whether members are fibers of which those of a carrier follow each other by rank, as carriers do;
   /// then what members bring may be combined on each carrier first.
   bool in_order() const { return in_order_ && !carried_.empty(); }
+  /// Forgets what has been brought to meetings. Is called when nobody is using the context.
+  void clear() const {
+    for (Brought& brought : *brought_) brought.name = 0;
+  }
   /// Returns what all members have brought to a meeting and, in_order(), those of a carrier.
   Brought& brought() const { return brought_->front(); }
   Brought& brought(std::size_t carrier) const { return (*brought_)[carrier + 1]; }

@@ -15,8 +15,7 @@ namespace vnode {
 /// Describes a call in whose only round every node gets a message from each other one: the same that all
 /// others get, as in an all_gather, or another one of as many as there are nodes, as in an all_to_all.
 struct CompleteExchange {
-  int nodes = 0;
-  int sent = 0;           ///< messages in a node's input: 1, or `nodes`, by rank
+  int sent = 0;           ///< messages in a node's input: 1, or one for each node, by rank
   std::size_t bytes = 0;  ///< of each message
 };
 

@@ -127,7 +127,7 @@ struct Step {
   Kind kind = Kind::copy;
   std::uint16_t round = 0;
   /// Is the first index in Program::outgoing, incoming, gathers (also for await_begun) or copies, also for
-  /// open, read_all, bring and take_brought; for arrive and await_release, the first of the two rounds, or
+  /// open, read_all and take_brought; for arrive, bring and await_release, the first of the two rounds, or
   /// another number that is the meeting's own.
   std::uint32_t first = 0;
   /// Counts the readers of publish and await_taken in Program::readers, 0 if all others read; the nodes of
@@ -136,7 +136,7 @@ struct Step {
   std::uint32_t count = 0;
   /// Names the ticket of send, expose and await_done, if there is something to wait for; the node's
   /// publications, and the rounds in which it reads, in their order; the owner of the central barrier of
-  /// arrive and await_release.
+  /// arrive, bring and await_release.
   std::uint32_t index = 0;
   Rank peer = -1;  ///< whom it waits for; -1: several or nobody
 };

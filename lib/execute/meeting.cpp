@@ -33,8 +33,8 @@ void combine(std::byte* into, std::size_t count, const Reduction& reduction, std
 
 }  // namespace
 
-bool bring(Endpoint& endpoint, const Context& context, Rank me, const Context::Arrival& arrival,
-           const BroughtValue& value, const Reduction* reduction) {
+void bring(Endpoint& endpoint, const Context& context, Rank me, const Context::Arrival& arrival,
+           std::uint64_t token, const BroughtValue& value, const Reduction* reduction) {
   const std::size_t elements = value.bytes / value.element_bytes;
   const std::uint64_t met = context.member_state(me).met;
   const auto differs = [&](Rank from) {
@@ -62,18 +62,24 @@ bool bring(Endpoint& endpoint, const Context& context, Rank me, const Context::A
     const Context::Carried& beside = *context.carried(me);
     take_in(context.brought(beside.carrier), beside.lowest, beside.nodes);
   });
-  if (!last) return false;
+  if (!last) return;
+  const std::vector<Rank>& carriers = context.lowest_of_carriers();
   if (!by_carriers) {
     take_in(context.brought(), 0, static_cast<std::size_t>(context.size()));
-    return true;
+  } else {
+    for (std::size_t i = 0; i < carriers.size(); ++i) {
+      if (context.brought(i).name == value.name) continue;
+      Rank other = carriers[i];  // whoever came last there has come for another call
+      while (opened(context.member_state(other), value.name) != nullptr && other + 1 < context.size())
+        ++other;
+      throw differs(other);
+    }
+    if (!value.gathers)
+      combine(context.brought().room(met, value.bytes), carriers.size(), *reduction, elements, value.bytes,
+              [&](std::size_t i) { return context.brought(i).at(met); });
   }
-  const std::vector<Rank>& carriers = context.lowest_of_carriers();
-  for (std::size_t i = 0; i < carriers.size(); ++i)
-    if (context.brought(i).name != value.name) throw differs(carriers[i]);
-  if (!value.gathers)
-    combine(context.brought().room(met, value.bytes), carriers.size(), *reduction, elements, value.bytes,
-            [&](std::size_t i) { return context.brought(i).at(met); });
-  return true;
+  arrival.barrier->release(token);
+  endpoint.fabric().ring_all(context);
 }
 
 void take(const Context& context, Rank me, const BroughtValue& value, std::byte* into, std::size_t at,
@@ -95,13 +101,9 @@ bool Execution::open(const OwnCopy& read) const {
 }
 
 void Execution::bring(const Step& step) const {
-  const Step& release = (&step)[1];
-  if (!meeting::bring(endpoint_, *call_.context, call_.rank,
-                      call_.context->arrival(static_cast<Rank>(step.index), call_.rank), value(step),
-                      call_.reduction))
-    return;
-  barrier(release).release(meeting(release));
-  endpoint_.fabric().ring_all(*call_.context);
+  meeting::bring(endpoint_, *call_.context, call_.rank,
+                 call_.context->arrival(static_cast<Rank>(step.index), call_.rank), meeting(step),
+                 value(step), call_.reduction);
 }
 
 void Execution::take_brought(const Step& step) const {

@@ -35,11 +35,11 @@ struct BroughtValue {
   std::size_t bytes = 0, element_bytes = 1;
 };
 /// Counts member `me`, which has opened its value. The last of a carrier takes in what its members have
-/// brought, by rank, and the last of all what carriers have: see Brought. Returns true for the last, which
-/// must release all. `reduction` combines, unless values are gathered. Throws what the operator throws,
-/// Mismatch, Aborted and std::bad_alloc.
-bool bring(Endpoint& endpoint, const Context& context, Rank me, const Context::Arrival& arrival,
-           const BroughtValue& value, const Reduction* reduction);
+/// brought, by rank, and the last of all what carriers have (see Brought), and releases all by `token`.
+/// `reduction` combines, unless values are gathered. Throws what the operator throws, Mismatch, Aborted and
+/// std::bad_alloc.
+void bring(Endpoint& endpoint, const Context& context, Rank me, const Context::Arrival& arrival,
+           std::uint64_t token, const BroughtValue& value, const Reduction* reduction);
 /// Copies to member `me`, which has been released, what is to go `into` its memory of all that was brought:
 /// `taken` bytes from `at` on, or, of values of so many bytes that were gathered, everything.
 void take(const Context& context, Rank me, const BroughtValue& value, std::byte* into, std::size_t at,

@@ -1,4 +1,5 @@
 // An execution records its steps if calls are traced: when it did what, and for how long it waited.
+#include <algorithm>
 #include <optional>
 #include <span>
 
@@ -58,6 +59,11 @@ void Execution::record(const Step& step, std::int64_t begin, std::int64_t end) c
       event.occupation.reset();
     }
   };
+  // All bring what all get: the messages are those of all_reduce_central. Else each gets its part of all
+  // others.
+  const auto is_central = [&](const Step& brought) {
+    return brought.count == 0 && program_.copies[0].bytes == program_.copies[1].bytes;
+  };
   const auto of_meeting = [&](TraceEvent::End end_of, std::uint16_t round) {  // to node 0, and from there
     event.end_of = end_of;
     event.round = round;
@@ -103,16 +109,16 @@ void Execution::record(const Step& step, std::int64_t begin, std::int64_t end) c
       record_gathered(program_.gathers[step.first], event);
       break;
     case Step::Kind::bring:
-      if (step.count == 0) of_meeting(TraceEvent::End::arrived, 0);
+      if (is_central(step)) of_meeting(TraceEvent::End::arrived, 0);
       break;
     case Step::Kind::take_brought:
-      if (step.count != 0)
-        of_all(program_.copies.front().bytes);
-      else
+      if (is_central(step))
         of_meeting(TraceEvent::End::released, 1);
+      else
+        of_all(std::min(program_.copies[0].bytes, program_.copies[1].bytes));
       break;
     case Step::Kind::open:
-      if (const Step& next = (&step)[1]; next.kind == Step::Kind::bring && next.count == 0) break;
+      if (const Step& next = (&step)[1]; next.kind == Step::Kind::bring && is_central(next)) break;
       event.end_of = TraceEvent::End::published;
       event.peer = -1;
       event.bytes = program_.copies[step.first].bytes;

@@ -190,7 +190,7 @@ bool ShortProgram::bring(Endpoint& endpoint, Point first, const Memories& memori
   meeting::open(*state_, at(memories, sent_), name(first));
   meeting::BroughtValue value = value_;
   value.name = name(first);
-  if (meeting::bring(endpoint, *context_, rank_, arrival_, value, reduction)) release(endpoint, first);
+  meeting::bring(endpoint, *context_, rank_, arrival_, token_of(first), value, reduction);
   return true;
 }
 

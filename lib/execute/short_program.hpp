@@ -132,12 +132,10 @@ class ShortProgram {
   }
   /// Comes to the central barrier, and releases all if it is the last; returns true.
   bool arrive(Endpoint& endpoint, Point first) const {
-    if (arrival_.count()) release(endpoint, first);
-    return true;
-  }
-  void release(Endpoint& endpoint, Point first) const {
+    if (!arrival_.count()) return true;
     arrival_.barrier->release(token_of(first));
     endpoint.fabric().ring_all(*context_);
+    return true;
   }
   /// Returns the token of Execution::meeting().
   std::uint64_t token_of(Point first) const { return std::uint64_t{call_of(first)} << 32 | meeting_; }
@@ -145,6 +143,7 @@ class ShortProgram {
   Head head(Point first, std::uint16_t round, std::uint16_t bytes) const {
     return {call_of(first), signature_, context_->id(), round, Kind::data, bytes};
   }
+  /// Brings its value to the meeting, and releases all if it is the last; returns true.
   bool bring(Endpoint& endpoint, Point first, const Memories& memories, const Reduction* reduction) const;
   bool show(Endpoint& endpoint, Point first, const Memories& memories) const;
   void combine(const Memories& memories, const Reduction& reduction) const;

@@ -1,5 +1,9 @@
 #include "select/meeting_form.hpp"
 
+#include <algorithm>
+#include <cstddef>
+
+#include "channel/board.hpp"
 #include "schedule/patterns.hpp"
 
 namespace vnode {
@@ -20,14 +24,17 @@ bool is_meeting(const Algorithm& algorithm, const Parameters& parameters) {
 }  // namespace
 
 MeetingForm meeting_form(const Algorithm& algorithm, const Demand& demand, const Parameters& parameters,
-                         std::size_t slot, bool fibers) {
+                         const CostModel& costs) {
   const auto others = static_cast<std::size_t>(parameters.nodes - 1);
-  if (demand.varying || others == 0) return MeetingForm::none;
+  if (!demand.meets || demand.varying || others == 0 || costs.nodes_per_pu <= 1 || costs.shared_link)
+    return MeetingForm::none;
   // Of no bytes nobody has an address.
   if (demand.bytes == 0 && algorithm.collective != Collective::barrier) return MeetingForm::none;
-  // One node combines for all of its carrier, or for all of the team, where others might help.
+  const std::size_t slot = std::min(costs.eager_to, Board::max_inline);  // of a board
+  // One node combines for all of its carrier or, of threads, for all, where others might help.
   const auto combines = [&](std::size_t bytes) {
-    return !demand.at_once && !demand.deterministic && bytes <= (fibers && slot > 0 ? most_combined : slot);
+    return !demand.at_once && !demand.deterministic &&
+           bytes <= (costs.turn > 0 && slot > 0 ? most_combined : slot);
   };
   switch (algorithm.collective) {
     case Collective::barrier:

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 
 #include <vnode/model/select.hpp>
@@ -16,9 +15,8 @@ enum class MeetingForm : std::uint8_t {
   exchange,  ///< they meet, read each other's memory, and meet again
 };
 
-/// Returns how an algorithm with these parameters is carried out among nodes that share cores. `slot`: bytes
-/// that a slot of a board has room for; `fibers`: they share threads.
+/// Returns how an algorithm with these parameters is carried out.
 MeetingForm meeting_form(const Algorithm& algorithm, const Demand& demand, const Parameters& parameters,
-                         std::size_t slot, bool fibers);
+                         const CostModel& costs);
 
 }  // namespace vnode

@@ -67,10 +67,10 @@ bool is_open(const Demand& demand) {
 /// Returns what makes the programs of nodes that share cores where they meet instead of sending messages;
 /// null where they do not.
 Plan::Direct at_meetings(const Algorithm& algorithm, const Demand& demand, const CallKey& key,
-                         const Profile& profile, bool fibers) {
+                         const CostModel& costs) {
   const auto nodes = static_cast<std::size_t>(demand.parameters.nodes);
   const std::size_t bytes = demand.bytes, all = nodes * bytes;
-  switch (meeting_form(algorithm, demand, demand.parameters, profile.max_published, fibers)) {
+  switch (meeting_form(algorithm, demand, demand.parameters, costs)) {
     case MeetingForm::none:
     case MeetingForm::counted:  // the planner does that
       return {};
@@ -86,8 +86,9 @@ Plan::Direct at_meetings(const Algorithm& algorithm, const Demand& demand, const
       break;
   }
   const int sent = key.collective == Collective::all_to_all ? demand.parameters.nodes : 1;
-  return [exchange = CompleteExchange{demand.parameters.nodes, sent, bytes},
-          aliasing = key.aliasing](Rank rank) { return make_program(exchange, aliasing, rank); };
+  return [exchange = CompleteExchange{sent, bytes}, aliasing = key.aliasing](Rank rank) {
+    return make_program(exchange, aliasing, rank);
+  };
 }
 
 }
@@ -155,6 +156,7 @@ std::shared_ptr<const PreparedCall> Plans::build(const CallKey& key) {
   if (!key.schedule) {
     costs.nodes_per_pu = nearness_.nodes_per_pu();
     costs.turn = nearness_.turn();
+    demand.meets = nearness_.processes() == nullptr && key.element_alignment <= 16;
     if (open) {
       demand.near = nearness_.near_costs(demand.parameters.hierarchy, costs);
       demand.tuned = costs_.tuned();
@@ -200,8 +202,7 @@ std::shared_ptr<const PreparedCall> Plans::build(const CallKey& key) {
     const bool usual = !key.schedule && !key.varying && nearness_.processes() == nullptr;
     const bool by_itself = usual && alike(*best.algorithm, demand.parameters);
     Plan::Direct direct;
-    if (usual && profile.shared_cores)
-      direct = at_meetings(*best.algorithm, demand, key, profile, nearness_.turn() > 0);
+    if (usual) direct = at_meetings(*best.algorithm, demand, key, costs);
     made->plan.emplace(topology_.nodes(), by_itself, std::move(planned),
                        Lengths{key.count, made->key->counts, key.element_bytes}, key.aliasing, profile,
                        std::move(direct));

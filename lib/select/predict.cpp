@@ -150,13 +150,11 @@ Burden burden_of(const Algorithm& algorithm, const Parameters& parameters, const
 Estimate estimated(const Algorithm& algorithm, const Demand& demand, Parameters parameters, int segments,
                    const CostModel& costs) {
   parameters.segments = segments;
-  const std::optional<Written> back = written(algorithm, demand, parameters, costs);
-  Cost cost = back ? algorithm.cost(parameters) : cost_of(algorithm, demand, parameters, costs.shared_from);
   using enum MeetingForm;
-  const MeetingForm form =
-      costs.nodes_per_pu > 1 && !costs.shared_link
-          ? meeting_form(algorithm, demand, parameters, Board::max_inline, costs.turn > 0)
-          : none;
+  const MeetingForm form = meeting_form(algorithm, demand, parameters, costs);
+  const std::optional<Written> back =
+      form == none ? written(algorithm, demand, parameters, costs) : std::nullopt;
+  Cost cost = back ? algorithm.cost(parameters) : cost_of(algorithm, demand, parameters, costs.shared_from);
   if (form != none) cost.startups = form == exchange ? 2 : 1;
   // A message of as many lines as there may be takes as long as one that is announced and answered.
   const double usual = cost.startups > 0 ? cost.words / cost.startups * static_cast<double>(demand.bytes) : 0;

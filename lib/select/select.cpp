@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <limits>
-#include <optional>
 #include <utility>
 
 #include <vnode/error.hpp>
@@ -9,7 +8,6 @@
 
 #include "base/counted.hpp"
 #include "building_blocks/needs.hpp"
-#include "channel/board.hpp"
 #include "select/levels.hpp"
 #include "select/meeting_form.hpp"
 
@@ -36,24 +34,21 @@ const Candidate* best_of(const std::vector<Candidate>& all, const Demand& demand
   return at_once != nullptr && at_once->seconds <= at_once_may_take * best->seconds ? at_once : best;
 }
 
-/// Returns the algorithm that fibers carry out at one meeting, or an all_to_all between two, if there is one:
-/// no other one has so few turns, and others need not be assessed, whose schedules are long where there are
-/// many nodes.
-std::optional<Candidate> at_a_meeting(const Demand& demand, const Topology& topology, const CostModel& costs,
-                                      SharesOfLevels& shares) {
-  if (costs.turn <= 0 || costs.shared_link || !demand.tuned.empty() || demand.at_once) return std::nullopt;
+/// Returns the algorithm that fibers carry out at one meeting, or an all_to_all between two; null if there is
+/// none. It is chosen: no other one has so few turns. So others need not be assessed, whose schedules are
+/// long where there are many nodes.
+const Algorithm* one_that_meets(const Demand& demand, const Topology& topology, const CostModel& costs) {
+  if (costs.turn <= 0 || !demand.tuned.empty() || demand.at_once) return nullptr;
   for (const Algorithm& algorithm : algorithms()) {
     if (algorithm.collective != demand.collective || needs(algorithm, Need::domains) ||
         !carried_by(algorithm, topology) || why_not(algorithm, demand.parameters))
       continue;
-    const MeetingForm form = meeting_form(algorithm, demand, demand.parameters, Board::max_inline, true);
-    if (form == MeetingForm::none ||
-        (form == MeetingForm::exchange && demand.collective != Collective::all_to_all))
-      continue;
-    Candidate candidate = assessed(algorithm, demand, costs, shares);
-    if (candidate.excluded.empty()) return candidate;
+    const MeetingForm form = meeting_form(algorithm, demand, demand.parameters, costs);
+    if (form != MeetingForm::none &&
+        (form != MeetingForm::exchange || demand.collective == Collective::all_to_all))
+      return &algorithm;
   }
-  return std::nullopt;
+  return nullptr;
 }
 
 std::vector<Candidate> candidates(const Demand& demand, const Topology& topology, const CostModel& costs,
@@ -79,7 +74,12 @@ std::vector<Candidate> candidates(const Demand& demand, const Topology& topology
         candidate.excluded = fmt::format("does not promise load 1 on {}", topology.text());
         candidate.congested = true;
       }
-  if (const Candidate* const best = best_of(all, demand))
+  const Algorithm* const meets = one_that_meets(demand, topology, costs);
+  const auto met = std::ranges::find_if(
+      all, [&](const Candidate& candidate) { return candidate.algorithm == meets && possible(candidate); });
+  if (met != all.end())
+    met->chosen = true;
+  else if (const Candidate* const best = best_of(all, demand))
     all[static_cast<std::size_t>(best - all.data())].chosen = true;
   return all;
 }
@@ -128,9 +128,10 @@ Candidate choose(const Demand& demand, const Topology& topology, const CostModel
 Candidate choose(const Demand& demand, const Topology& topology, const CostModel& costs,
                  SharesOfLevels& shares) {
   if (demand.algorithm.empty()) {
-    if (auto met = at_a_meeting(demand, topology, costs, shares)) {
-      met->chosen = true;
-      return *std::move(met);
+    if (const Algorithm* const meets = one_that_meets(demand, topology, costs)) {
+      Candidate candidate = assessed(*meets, demand, costs, shares);
+      candidate.chosen = true;
+      if (candidate.excluded.empty()) return candidate;
     }
     for (Candidate& candidate : candidates(demand, topology, costs, shares))
       if (candidate.chosen) return std::move(candidate);

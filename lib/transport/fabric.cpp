@@ -347,6 +347,7 @@ std::string Fabric::unreceived() {
 void Fabric::reset() {
   for (const ChannelRecord& made : made_) made.channel->clear();
   for (MemberState* state : member_states_) state->clear();
+  world_->clear();
   for (SharedNodeState* shared : shared_) shared->journal.clear();
   cause_.clear();
   has_cause_ = false;

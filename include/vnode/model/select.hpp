@@ -26,7 +26,10 @@ struct Demand {
   /// bfloat16 do: of algorithms whose predicted time is at most twice the least, those that combine at once
   /// come first.
   bool at_once = false;
-  bool varying = false;          ///< accept only algorithms that allow a different count for every rank
+  bool varying = false;  ///< accept only algorithms that allow a different count for every rank
+  /// Says whether nodes that share PUs, in one process, may meet instead of sending messages, which takes
+  /// fewer turns (docs/collectives.md, section 7.8).
+  bool meets = true;
   std::string_view algorithm{};  ///< the algorithm requested by name; empty: the cheapest
   /// Element i is the cost of messages between nodes that are apart at i levels of parameters.hierarchy
   /// (Hierarchy::apart), for all i but the number of levels: messages between the farthest nodes have the
@@ -87,7 +90,8 @@ std::vector<Candidate> candidates(const Demand& demand, const Topology& topology
 /// excluded. `at_once`: only those that combine at once count.
 const Candidate* cheapest(std::span<const Candidate> candidates, bool at_once = false);
 
-/// Returns the cheapest candidate, the cheapest one that combines at once where Demand::at_once has it come
+/// Returns the one that fibers carry out at a meeting, if there is one (Demand::meets); else the cheapest
+/// candidate, the cheapest one that combines at once where Demand::at_once has it come
 /// first, or the one requested. The choice depends on the arguments alone, so all nodes choose alike. Throws
 /// UsageError if none can be chosen or the one requested cannot.
 Candidate choose(const Demand& demand, const Topology& topology, const CostModel& costs);

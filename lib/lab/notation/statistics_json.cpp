@@ -49,7 +49,7 @@ GroupStatistics read_group(const JsonPlace& place) {
   GroupStatistics group{.topology = place.at("topology").text(longest_name),
                         .hierarchy = place.at("hierarchy").text(longest_hierarchy),
                         .nodes_per_pu = place.at("nodes_per_pu").number({0, max_nodes}),
-                        .turn = place.at("turn").number(cost_range)};
+                        .turn = place.has("turn") ? place.at("turn").number(cost_range) : 0};
   const JsonPlace nodes = place.at("nodes"), near = place.at("near");
   for (std::size_t i = 0; i < nodes.size(); ++i) group.nodes.push_back(read_rank(nodes.at(i), node_range));
   for (std::size_t i = 0; i < near.size(); ++i) group.near.push_back(read_cost_model(near.at(i)));

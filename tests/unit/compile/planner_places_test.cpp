@@ -109,7 +109,7 @@ TEST_CASE("a complete exchange is two meetings with reading between, however man
   const Kinds meeting_reading_meeting{open, arrive, await_release, copy, read_all, arrive, await_release};
   for (const int nodes : {2, 7, 4096})
     for (const int sent : {1, nodes}) {
-      const Program program = make_program({nodes, sent, 24}, Aliasing::none, 1);
+      const Program program = make_program({sent, 24}, Aliasing::none, 1);
       Kinds kinds;
       for (const Step& step : program.steps) kinds.push_back(step.kind);
       CHECK(kinds == meeting_reading_meeting);
@@ -127,9 +127,9 @@ TEST_CASE("a complete exchange is two meetings with reading between, however man
   CHECK(program.copies.back().bytes == 16);
   CHECK(program.copies.back().from.offset == 8);
   // In place, what others read is copied first, unless nobody writes there.
-  CHECK(make_program({7, 7, 24}, Aliasing::by_block, 1).scratch_bytes == 7 * 24);
-  CHECK(make_program({7, 1, 24}, Aliasing::by_block, 1).scratch_bytes == 0);
-  CHECK(make_program({7, 1, 24}, Aliasing::in_place, 1).scratch_bytes == 24);
+  CHECK(make_program({7, 24}, Aliasing::by_block, 1).scratch_bytes == 7 * 24);
+  CHECK(make_program({1, 24}, Aliasing::by_block, 1).scratch_bytes == 0);
+  CHECK(make_program({1, 24}, Aliasing::in_place, 1).scratch_bytes == 24);
 }
 
 TEST_CASE("short calls of 1,024 nodes take at most 50 MB for all nodes' programs") {

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 #include <map>
 #include <numeric>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -93,6 +94,21 @@ bool called(vnode::Node& me, Collective what, std::size_t elements, const vnode:
     me.barrier(options);
     return true;
   }
+  if (what == Collective::all_gather || what == Collective::all_to_all) {
+    std::vector<int> sent(all.size(), me.rank());
+    if (what == Collective::all_gather)
+      me.all_gather(std::span(sent).first(elements), all, options);
+    else
+      me.all_to_all(sent, all, options);
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (all[i] != static_cast<int>(i / elements)) return false;
+    return true;
+  }
+  if (what == Collective::reduce_scatter) {
+    all.assign(all.size(), me.rank() + 1);
+    me.reduce_scatter(all, x, std::plus<>{}, options);
+    return x == std::vector<int>(elements, p * (p + 1) / 2);
+  }
   std::iota(all.begin(), all.end(), 0);
   me.scatter(all, x, 0, options);
   return x.front() == me.rank() * static_cast<int>(elements);
@@ -102,9 +118,10 @@ bool called(vnode::Node& me, Collective what, std::size_t elements, const vnode:
 
 TEST_CASE("every message of the schedule is in the trace once, from, to, round and bytes as there") {
   const std::vector<std::string> names{
-      "broadcast_binomial",  "broadcast_linear", "broadcast_direct",           "broadcast_splitting_ring",
-      "all_reduce_doubling", "all_reduce_ring",  "all_reduce_two_shot_direct", "all_reduce_one_shot_direct",
-      "scatter_binomial",    "scatter_direct",   "barrier_dissemination",      "barrier_central"};
+      "broadcast_binomial",  "broadcast_linear",  "broadcast_direct",           "broadcast_splitting_ring",
+      "all_reduce_doubling", "all_reduce_ring",   "all_reduce_two_shot_direct", "all_reduce_one_shot_direct",
+      "scatter_binomial",    "scatter_direct",    "barrier_dissemination",      "barrier_central",
+      "all_reduce_central",  "all_gather_direct", "all_to_all_direct",          "reduce_scatter_direct"};
   for (const vnode::ChannelEngine channel : {vnode::ChannelEngine::line, vnode::ChannelEngine::boost})
     for (const Protocol& protocol : protocols)
       for (const int nodes : {2, 4, 8}) {
@@ -117,9 +134,12 @@ TEST_CASE("every message of the schedule is in the trace once, from, to, round a
           vnode::Parameters parameters{.nodes = nodes};
           parameters.extents = vnode::mesh_extents(team.topology());
           const vnode::Schedule schedule = algorithm.build(parameters);
-          const bool scatters = algorithm.collective == Collective::scatter;
-          const std::size_t blocks = static_cast<std::size_t>(std::max(schedule.blocks(), 1)) /
-                                     (scatters ? static_cast<std::size_t>(nodes) : 1);
+          const Collective what = algorithm.collective;
+          const bool in_parts = what == Collective::scatter || what == Collective::all_gather ||
+                                what == Collective::reduce_scatter || what == Collective::all_to_all;
+          std::size_t blocks = static_cast<std::size_t>(std::max(schedule.blocks(), 1));
+          if (in_parts) blocks /= static_cast<std::size_t>(nodes);
+          if (what == Collective::all_to_all) blocks /= static_cast<std::size_t>(nodes);
           const vnode::CallOptions options{.algorithm = name, .segments = 1};
           const auto call = [&](vnode::Node& me) {
             REQUIRE(called(me, algorithm.collective, each * blocks, options));
