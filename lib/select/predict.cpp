@@ -98,11 +98,15 @@ bool is_shown(const Algorithm& algorithm, const Demand& demand) {
 /// The part of o that a read costs between two meetings: reads do not wait for each other.
 constexpr double further_read = 1.0 / 16;
 
+/// Schedules of more transfers are not made only to see where senders help.
+constexpr int most_counted = 1 << 16;
+
 /// Returns the algorithm's cost by its formula or, where senders help, by its schedule.
 Cost cost_of(const Algorithm& algorithm, const Demand& demand, const Parameters& parameters,
              std::size_t shared_from) {
   // The nodes of a pipeline receive while they send, and so do those that are alike.
-  if (demand.bytes < shared_from || algorithm.segments || alike(algorithm, parameters))
+  if (demand.bytes < shared_from || algorithm.segments || alike(algorithm, parameters) ||
+      algorithm.transfers.value(parameters) > most_counted)
     return algorithm.cost(parameters);
   const Schedule schedule = algorithm.build(parameters);
   const Contract wanted = contract(algorithm.collective, parameters, schedule.blocks());
