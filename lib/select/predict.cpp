@@ -85,16 +85,6 @@ std::optional<Written> written(const Algorithm& algorithm, const Demand& demand,
   return Written{.messages = back->messages, .words = double(back->blocks) / whole};
 }
 
-/// Tells whether what a node sends to several others in a round is shown once, on its board, and read there.
-bool is_shown(const Algorithm& algorithm, const Demand& demand) {
-  if (demand.collective == Collective::barrier) return true;
-  const bool parts_of_m = demand.collective != Collective::all_to_all &&
-                          demand.collective != Collective::scatter &&
-                          demand.collective != Collective::reduce_scatter;
-  const auto others = static_cast<std::size_t>(std::max(demand.parameters.nodes - 1, 1));
-  return algorithm.ports == Ports::all && demand.bytes * (parts_of_m ? 1 : others) <= Board::max_inline;
-}
-
 /// The part of o that a read costs between two meetings: reads do not wait for each other.
 constexpr double further_read = 1.0 / 16;
 
@@ -149,6 +139,16 @@ Burden burden_of(const Algorithm& algorithm, const Parameters& parameters, const
   const double messages = std::max(busiest, nodes_per_pu > 1 ? 2 * on_average * nodes_per_pu : 0.0);
   const double bytes = cost.received > 0 ? on_average * cost.words / cost.startups / cost.received : 1;
   return {std::max(messages - cost.startups, 0.0), std::max(nodes_per_pu * std::min(bytes, 1.0), 1.0)};
+}
+
+/// Tells whether what a node sends to several others in a round is shown once, on its board, and read there.
+bool is_shown(const Algorithm& algorithm, const Demand& demand) {
+  if (demand.collective == Collective::barrier) return true;
+  const bool parts_of_m = demand.collective != Collective::all_to_all &&
+                          demand.collective != Collective::scatter &&
+                          demand.collective != Collective::reduce_scatter;
+  const auto others = static_cast<std::size_t>(std::max(demand.parameters.nodes - 1, 1));
+  return algorithm.ports == Ports::all && demand.bytes * (parts_of_m ? 1 : others) <= Board::max_inline;
 }
 
 Estimate estimated(const Algorithm& algorithm, const Demand& demand, Parameters parameters, int segments,

@@ -108,45 +108,42 @@ void combine(vnode::Group& me, std::size_t count, int turns) {
   }
 }
 
+/// Runs body(me, count) for each count on teams of fibers and of threads that share two PUs.
+template <class Body>
+void with_teams(std::initializer_list<std::size_t> counts, const Body& body) {
+  const GivenMachine machine(two_pus);
+  for (const vnode::Nodes nodes : {vnode::Nodes::fibers, vnode::Nodes::threads})
+    for (const int p : {3, 12, nodes == vnode::Nodes::fibers ? 40 : 16})
+      for (const std::size_t count : counts) {
+        CAPTURE(static_cast<int>(nodes));
+        CAPTURE(p);
+        CAPTURE(count);
+        vnode::Team team(p, vnode::shapes::full{}, as(nodes));
+        team.run([&](vnode::Node& me) { body(me, count); });
+      }
+}
+
 }
 
 TEST_CASE("complete exchanges of nodes that share cores, in place and not, in flight, in groups") {
-  const GivenMachine machine(two_pus);
-  for (const vnode::Nodes nodes : {vnode::Nodes::fibers, vnode::Nodes::threads})
-    for (const int p : {3, 12, nodes == vnode::Nodes::fibers ? 40 : 16})
-      for (const std::size_t count : std::initializer_list<std::size_t>{1, 70, 9000}) {
-        if (p > 3 && count == 9000) continue;
-        CAPTURE(static_cast<int>(nodes));
-        CAPTURE(p);
-        CAPTURE(count);
-        vnode::Team team(p, vnode::shapes::full{}, as(nodes));
-        team.run([&](vnode::Node& me) {
-          exchange(me, count, 3);
-          vnode::Group half = me.split(me.rank() % 2);
-          exchange(half, count, 2);
-          exchange(me, count, 1);
-        });
-      }
+  with_teams({1, 70, 9000}, [](vnode::Node& me, std::size_t count) {
+    if (me.size() > 3 && count == 9000) return;
+    exchange(me, count, 3);
+    vnode::Group half = me.split(me.rank() % 2);
+    exchange(half, count, 2);
+    exchange(me, count, 1);
+  });
 }
 
 TEST_CASE("values are combined and gathered at a meeting: by rank, in place, in flight, in groups") {
-  const GivenMachine machine(two_pus);
-  for (const vnode::Nodes nodes : {vnode::Nodes::fibers, vnode::Nodes::threads})
-    for (const int p : {3, 12, nodes == vnode::Nodes::fibers ? 40 : 16})
-      for (const std::size_t count : std::initializer_list<std::size_t>{0, 1, 7, 500}) {
-        CAPTURE(static_cast<int>(nodes));
-        CAPTURE(p);
-        CAPTURE(count);
-        vnode::Team team(p, vnode::shapes::full{}, as(nodes));
-        team.run([&](vnode::Node& me) {
-          combine(me, count, 3);
-          // Neither group has the ranks of a carrier one after the other, or carriers in their order.
-          vnode::Group odd = me.split(me.rank() % 2), reversed = me.split(0, -me.rank());
-          combine(odd, count, 2);
-          combine(reversed, count, 2);
-          combine(me, count, 1);
-        });
-      }
+  with_teams({0, 1, 7, 500}, [](vnode::Node& me, std::size_t count) {
+    combine(me, count, 3);
+    // Neither group has the ranks of a carrier one after the other, or carriers in their order.
+    vnode::Group odd = me.split(me.rank() % 2), reversed = me.split(0, -me.rank());
+    combine(odd, count, 2);
+    combine(reversed, count, 2);
+    combine(me, count, 1);
+  });
 }
 
 TEST_CASE("an operator that throws at a meeting ends the run for all") {
