@@ -82,6 +82,7 @@ inline constexpr Need power_of_two[] = {Need::power_of_two};
 inline constexpr Need mesh_extents[] = {Need::extents};
 inline constexpr Need rows_and_columns[] = {Need::extents, Need::rows_and_columns};
 inline constexpr Need even_nodes[] = {Need::even};
+inline constexpr Need few_nodes[] = {Need::few_nodes};
 
 /// One message at a time crowds no link.
 inline constexpr Carrier every_family[] = {{"array", ""},     {"ring", ""}, {"mesh", ""}, {"torus", ""},

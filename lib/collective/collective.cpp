@@ -99,8 +99,8 @@ Collective parse_collective(std::string_view text) {
 }
 
 std::string_view enums::name(Need need) {
-  static constexpr std::array<std::string_view, 5> needs{"power_of_two", "extents", "even",
-                                                         "rows_and_columns", "domains"};
+  static constexpr std::array<std::string_view, 6> needs{"power_of_two", "extents",          "even",
+                                                         "few_nodes",    "rows_and_columns", "domains"};
   return needs[static_cast<std::size_t>(need)];
 }
 
@@ -144,6 +144,8 @@ std::optional<std::string> why_not(const Algorithm& algorithm, const Parameters&
       if (auto reason = why_no_mesh(parameters)) return reason;
     if (need == Need::even && p > 1 && p % 2 != 0)
       return fmt::format("needs an even number of nodes, {} is odd", p);
+    if (constexpr int most = 64; need == Need::few_nodes && p > most)
+      return fmt::format("needs {} nodes at most, not {}", most, p);
     if (need == Need::rows_and_columns && p > 1 && !are_rows_and_columns(parameters.extents))
       return fmt::format("needs two extents of at least 2, not {}", fmt::join(parameters.extents, "x"));
   }
@@ -177,7 +179,9 @@ Contract contract(Collective collective, const Parameters& parameters, int block
     case all_reduce:
       return all_reduce_contract(p, blocks, parameters.only);
     case scan:
-      return scan_contract(p, blocks, parameters.segments);
+      // With a copy for each rank a message has p slices; else there are two copies of it at most.
+      return p > 1 && blocks == p * p * parameters.segments ? sliced_scan_contract(p, blocks)
+                                                            : scan_contract(p, blocks, parameters.segments);
     case exclusive_scan:
       return exclusive_scan_contract(p, blocks, parameters.segments);
     case scatter:

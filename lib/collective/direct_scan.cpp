@@ -2,6 +2,7 @@
 // node reads them at the speed of one. Of an exclusive scan block 0 is the result and block 1 the own
 // contribution.
 #include <algorithm>
+#include <utility>
 
 #include "building_blocks/row.hpp"
 #include "collective/families.hpp"
@@ -98,6 +99,30 @@ Schedule one_shot_exclusive_scan(const Parameters& parameters) {
   return schedule;
 }
 
+// Node s combines slice s of all nodes for all of them: of copy j it makes rank j's result.
+Schedule splitting_scan(const Parameters& parameters) {
+  const int p = parameters.nodes;
+  Schedule schedule(p, p * p);
+  if (p == 1) return schedule;
+  Round there, back;
+  for (Rank own = 0; own < p; ++own) {
+    const Blocks slice = schedule.block((p - 1) * p + own);
+    for (Rank to = 0; to < p; ++to) {
+      const Blocks result = schedule.block(to * p + own);
+      for (Rank from = 0; from <= to; ++from)
+        if (from != own)
+          there.push_back({from, own, slice, result,
+                           to == 0      ? Effect::replace
+                           : from < own ? Effect::combine_before
+                                        : Effect::combine_after});
+      if (to != own) back.push_back({own, to, result});
+    }
+  }
+  schedule.next_round() = std::move(there);
+  schedule.next_round() = std::move(back);
+  return schedule;
+}
+
 }  // namespace direct_scan
 
 namespace registered {
@@ -154,6 +179,27 @@ constexpr Algorithm exclusive_scan_one_shot_direct = row_like<scan_one_shot_dire
           return cost;
         },
     .time = "(t_s + t_w m) min(p - 1, 1) + t_op m (p - 2) [p > 2]",
+});
+
+// In the schedule each result is combined by itself; where it is run, each goes on from the one before.
+constexpr Algorithm scan_splitting_direct = row({
+    .name = "scan_splitting_direct",
+    .build = direct_scan::splitting_scan,
+    .cost =
+        [](const Parameters& told) {
+          const double p = told.nodes, rounds = 2.0 * one_unless_alone.value(told);
+          return Cost{rounds, rounds / p, 2 * (p - 1) / p, (p - 1) / 2};
+        },
+    .rounds = "2 min(p - 1, 1)",
+    .transfers = {"2 p (p - 1)", [](const Parameters& told) { return 2 * one_per_pair.value(told); }},
+    .time = "2 (t_s + t_w m / p) min(p - 1, 1) + t_op m (p - 1) / 2",
+    .peers = [](const Parameters&, int, Rank from, Rank to) { return from != to; },
+    .ports = Ports::all,
+    .needs = few_nodes,
+    .at_once = true,
+    .carriers = fully_connected,
+    .best_for = "shared memory, long messages: everybody combines its slice of all",
+    .source = "loops over slices of shared arrays",
 });
 
 }  // namespace registered

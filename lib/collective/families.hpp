@@ -62,7 +62,7 @@ extern const Algorithm scan_hypercube, exclusive_scan_hypercube, scan_hillis_ste
     exclusive_scan_hillis_steele;
 // direct_scan.cpp
 extern const Algorithm scan_direct, exclusive_scan_direct, scan_one_shot_direct,
-    exclusive_scan_one_shot_direct;
+    exclusive_scan_one_shot_direct, scan_splitting_direct;
 // shift.cpp
 extern const Algorithm circular_shift_ring, circular_shift_direct, circular_shift_gray;
 // mesh_shift.cpp

@@ -106,6 +106,7 @@ constexpr std::reference_wrapper<const Algorithm> rows[] = {
     scan_two_tree,
     scan_direct,
     scan_one_shot_direct,
+    scan_splitting_direct,
     exclusive_scan_hypercube,
     exclusive_scan_hillis_steele,
     exclusive_scan_linear,

@@ -20,7 +20,8 @@ struct Profile {
   std::size_t max_inline = 0;     ///< payload that a channel carries in lines
   std::size_t max_published = 0;  ///< payload that a board carries in a slot
   std::size_t min_shared = 0;     ///< payload from which both ends copy; SIZE_MAX: never
-  bool canonical = false;  ///< n-ary combines are trees, lowest bit first, instead of from left to right
+  bool canonical = false;     ///< n-ary combines are trees, lowest bit first, instead of from left to right
+  bool rounded_once = false;  ///< n-ary combines are rounded once
   bool shared_cores =
       false;  ///< nodes share cores: who meets is counted, so that each has as few turns as possible
   /// The process that each node is in, by rank in the group; null if all are in one process.

@@ -158,6 +158,8 @@ struct Combine {
   std::uint32_t first_operand = 0, operands = 0;  ///< in Program::operands
   std::uint32_t first_forward = 0, forwards = 0;  ///< in Program::forwards
   bool kept = true;  ///< whether the node itself needs the result; if not, nothing is written at its place
+  /// Says whether its first operands are all those of the combine before, whose result it may go on from.
+  bool goes_on = false;
 };
 
 /// Holds what one node does in a call.
@@ -268,6 +270,8 @@ class Plan {
 
   int nodes() const { return nodes_; }
   bool canonical() const { return profile_.canonical; }
+  /// Returns whether a combine may go on from another one's result.
+  bool goes_on() const { return !profile_.canonical && !profile_.rounded_once; }
   /// Returns how many bytes its programs take by now, and the whole schedule as long as it is kept.
   std::size_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
 

@@ -53,18 +53,14 @@ class Planner {
   }
 
   Program run() {
-    const std::vector<Messages::Of>& rounds = messages_.rounds();
-    while (round_ < rounds.size()) {
-      switch (rounds[round_].way) {
-        case Messages::Way::meeting:
-          meet(rounds[round_].owner);
-          break;
-        case Messages::Way::returned:
-          play_and_return();
-          break;
-        case Messages::Way::as_it_is:
-          play(take_round(round_));
-      }
+    while (round_ < messages_.rounds().size()) {
+      const Messages::Of& round = messages_.rounds()[round_];
+      if (round.way == Messages::Way::meeting)
+        meet(round.owner);
+      else if (round.way == Messages::Way::returned)
+        play_and_return();
+      else
+        play(take_round(round_));
     }
     node_.finish(program_);
     program_.shrink_to_fit();
@@ -147,17 +143,19 @@ class Planner {
 
   /// Saves the next round: the node that combines writes the results where they go.
   void play_and_return() {
-    std::vector<End> there = take_round(round_);
-    std::vector<End> back = take_round(static_cast<std::uint16_t>(round_ + 1));
-    place(there);
-    place(back);
+    std::vector<End> there = take_round(round_), back = take_round(static_cast<std::uint16_t>(round_ + 1));
     for (const End& end : back)
       if (end.sent) {
         ReturnedResult& result = returned_[{end.message->what.first, end.message->what.count}];
         result.messages.push_back(end.index);
         result.kept = node_.needs_any_after(end.blocks, round_ + 1);
+        if (!result.kept)
+          for (const Index block : end.blocks) node_.note_read(block, round_);
       }
+    place(there);
+    place(back);
     announce(there);
+    node_.copy_own(program_, round_);
     receive(there);
     returned_.clear();
     node_.await_all();
@@ -225,14 +223,16 @@ class Planner {
     for (const Index block : arrived) node_.settle(block);
   }
 
-  /// Chooses one place for all that arrives for a block.
+  /// Chooses one place for all that arrives for a block, unless what it is combined to only goes back.
   void place(const Transfer& t, std::span<const Index> blocks, std::vector<Index>& arrived) {
+    const auto goes_back = returned_.find({t.into.first, t.into.count});
+    const bool kept = goes_back == returned_.end() || goes_back->second.kept;
     for (const Index into : blocks) {
       NodeMemory::Arrival& arrival = node_.arrival(into);
       if (arrival.placed != placed_) {
+        arrival = {{Place::scratch, 0}, placed_, &t};
+        if (!kept) continue;
         node_.choose(into, round_);
-        arrival.placed = placed_;
-        arrival.first = &t;
         arrived.push_back(into);
       } else if (arrival.first == &t || arrival.first->into != t.into) {
         throw UsageError(cut_otherwise(round_, rank_, node_.number(into)));

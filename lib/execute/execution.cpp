@@ -285,8 +285,8 @@ bool Execution::gather(const Step& step) {
     const Incoming& next = next_gathered(step);
     if (next.lands ? !lands(next) : !is_shown(next)) return false;
   }
-  for (std::uint32_t i = 0; i < gathering.combines; ++i)
-    combine_published(endpoint_, plan_, call_, program_.combines[gathering.first_combine + i]);
+  combine_published(endpoint_, plan_, call_,
+                    std::span(program_.combines).subspan(gathering.first_combine, gathering.combines));
   tell_read(step);
   arrived_ = 0;
   return true;

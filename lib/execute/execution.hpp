@@ -212,7 +212,8 @@ class Execution {
   std::uint32_t arrived_ = 0;       // publications of the present gather, or nodes, that have been seen
 };
 
-/// Combines one place of a gather, whose operands have all been published, and forwards the result.
-void combine_published(Endpoint& endpoint, const Plan& plan, const Call& call, const Combine& place);
+/// Combines the places of a gather, whose operands have all been published, and forwards the results.
+void combine_published(Endpoint& endpoint, const Plan& plan, const Call& call,
+                       std::span<const Combine> places);
 
 }  // namespace vnode

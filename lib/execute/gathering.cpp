@@ -110,32 +110,33 @@ void NaryCombine::join_last(std::vector<Partial>& partials, std::byte* into, std
   left = {target, into == nullptr ? target : nullptr, left.level + 1};
 }
 
-/// Combines one place from the boards of the nodes that have published its operands.
+/// Combines places from the boards of the nodes that have published their operands: one, or several of which
+/// each goes on from the result of the one before.
 class PublishedCombine {
  public:
-  PublishedCombine(Endpoint& endpoint, const Plan& plan, const Call& call, const Combine& place)
+  PublishedCombine(Endpoint& endpoint, const Plan& plan, const Call& call, std::span<const Combine> places)
       : fabric_(endpoint.fabric()),
         plan_(plan),
         program_(plan.program(call.rank)),
         call_(call),
-        place_(place),
-        operands_(program_.operands.data() + place.first_operand, place.operands),
+        places_(places),
+        operands_(program_.operands.data() + places.back().first_operand, places.back().operands),
         work_{endpoint, call.element_bytes, call.reduction} {}
 
   void run() const {
     if (operands_.front().pieces == 0) return;
     const Guard guard(fabric_, work_.endpoint.rank());
-    const Piece& end = pieces().back();
+    const Piece& end = pieces(places_.back()).back();
     const std::size_t all = end.at + end.bytes;
     // A result that is forwarded is forwarded while it is in the nearest cache.
     const std::size_t segment =
-        segment_of(call_.element_bytes, place_.forwards > 0 ? forwarded_bytes : segment_bytes);
+        segment_of(call_.element_bytes, forwards().empty() ? segment_bytes : forwarded_bytes);
     if (!work_.has_help(Effect::combine_after, all)) return combine(segment, 0, all);
     // This thread looks up the other ends beforehand, since it alone may note them; the arena's threads look
     // up nothing.
     for (const Operand& operand : operands_)
       if (!message(operand).lands) plan_.sources(call_.rank, message(operand));
-    for (std::uint32_t i = 0; i < place_.forwards; ++i) plan_.pieces(call_.rank, forwarded(i));
+    for (const std::uint32_t back : forwards()) plan_.pieces(call_.rank, program_.outgoing[back]);
     work_.divide(all, segment, [&](std::size_t first, std::size_t last) { combine(segment, first, last); });
   }
 
@@ -144,14 +145,24 @@ class PublishedCombine {
     const std::byte* begin;
     std::size_t bytes;  // contiguous from here
   };
+  /// Describes where a result goes.
+  struct Forward {
+    std::span<const Piece> wanted;
+    Memories theirs;
+  };
 
-  /// Returns the pieces of the first operand: those of all others have the same places, and are cut alike.
-  std::span<const Piece> pieces() const {
-    return std::span(program_.pieces).subspan(operands_.front().first_piece, operands_.front().pieces);
+  /// Returns the pieces of a place's first operand: those of all others have the same places, and are cut
+  /// alike.
+  std::span<const Piece> pieces(const Combine& place) const {
+    const Operand& first = program_.operands[place.first_operand];
+    return std::span(program_.pieces).subspan(first.first_piece, first.pieces);
   }
   const Incoming& message(const Operand& operand) const { return program_.incoming[operand.incoming]; }
-  const Outgoing& forwarded(std::uint32_t index) const {
-    return program_.outgoing[program_.forwards[place_.first_forward + index]];
+  /// Returns the messages, in Program::outgoing, that bring results of all places back.
+  std::span<const std::uint32_t> forwards() const {
+    const std::size_t first = places_.front().first_forward;
+    return std::span(program_.forwards)
+        .subspan(first, places_.back().first_forward + places_.back().forwards - first);
   }
   const std::byte* published(const Incoming& message) const {
     return call_.board(message.peer).payload(call_.head_of(message.round));
@@ -168,75 +179,110 @@ class PublishedCombine {
     return {at(Announcement<Memories>::in(payload).memory, part->theirs) + from, part->bytes - from};
   }
   void combine(std::size_t segment, std::size_t first, std::size_t last) const;
-  void forward(const Outgoing& back, const Memories& theirs, const std::byte* result, std::size_t from,
-               std::size_t bytes) const;
+  static void forward(const Forward& back, const std::byte* result, std::size_t from, std::size_t bytes);
+  static std::byte* straight_to(const Forward& back, std::size_t from, std::size_t bytes);
 
   Fabric& fabric_;
   const Plan& plan_;
   const Program& program_;
   const Call& call_;
-  const Combine& place_;
-  std::span<const Operand> operands_;
+  std::span<const Combine> places_;
+  std::span<const Operand> operands_;  // of the last place, and so of all
   Work work_;
 };
 
-/// Combines bytes [first, last) of the place: for each segment all operands in rank order, so that the
+/// Combines bytes [first, last) of the places: for each segment all operands in rank order, so that the
 /// running result stays in cache. Several threads may run it at a time, each with bytes of its own.
 void PublishedCombine::combine(std::size_t segment, std::size_t first, std::size_t last) const {
   NaryCombine combine(work_, plan_.canonical(), std::min(segment, last - first));
-  std::byte* const room = place_.kept ? nullptr : combine.take_room();
+  const bool all_kept = std::ranges::all_of(places_, &Combine::kept);
+  std::byte* const room = all_kept ? nullptr : combine.take_room();
 
   // A result goes back to nodes whose operands it was made of, and these have shown their memories.
-  std::vector<std::pair<const Outgoing*, Memories>> forwards;
-  for (std::uint32_t i = 0; i < place_.forwards; ++i) {
-    const Outgoing& back = forwarded(i);
+  std::vector<Forward> forwards;
+  for (const std::uint32_t index : this->forwards()) {
+    const Outgoing& back = program_.outgoing[index];
     const auto came = std::ranges::find_if(
         operands_, [&](const Operand& operand) { return message(operand).peer == back.peer; });
-    forwards.emplace_back(&back, Announcement<Memories>::in(published(message(*came))).memory);
+    forwards.push_back(
+        {plan_.pieces(call_.rank, back), Announcement<Memories>::in(published(message(*came))).memory});
   }
 
-  std::vector<const std::byte*> values;
-  values.reserve(operands_.size() + 1);
+  std::vector<const std::byte*> brought, terms;
+  brought.reserve(operands_.size());
+  terms.reserve(operands_.size() + 1);
   for (std::size_t from = first; from < last;) {
     fabric_.check_aborted();
-    const Piece& part = piece_at(pieces(), from);
-    std::size_t bytes = std::min({segment, part.at + part.bytes - from, last - from});
-    const std::byte* const own = at(call_.memories, part.own) + (from - part.at);
-    bool own_to_come = part.effect != Effect::replace;
-    values.clear();
+    const Piece& whole = piece_at(pieces(places_.back()), from);
+    std::size_t bytes = std::min({segment, whole.at + whole.bytes - from, last - from});
+    brought.clear();
     for (const Operand& operand : operands_) {
-      if (own_to_come && message(operand).peer > call_.rank) {
-        own_to_come = false;
-        values.push_back(own);
-      }
       const Value next = value(message(operand), from);
-      values.push_back(next.begin);
+      brought.push_back(next.begin);
       bytes = std::min(bytes, next.bytes);
     }
-    if (own_to_come) values.push_back(own);
-    std::byte* const into = room != nullptr ? room : at(call_.memories, part.into) + (from - part.at);
-    combine.apply(into, values, bytes);
-    for (const auto& [back, theirs] : forwards) forward(*back, theirs, into, from, bytes);
+    std::size_t taken = 0;  // operands
+    bool own_taken = false;
+    const std::byte* running = nullptr;
+    auto back = forwards.begin();
+    for (const Combine& place : places_) {
+      const Piece& part = piece_at(pieces(place), from);
+      const std::byte* const own = at(call_.memories, part.own) + (from - part.at);
+      bool own_to_come = part.effect != Effect::replace && !own_taken;
+      own_taken = own_taken || own_to_come;
+      terms.clear();
+      if (running != nullptr) terms.push_back(running);
+      for (; taken < place.operands; ++taken) {
+        if (own_to_come && message(operands_[taken]).peer > call_.rank) {
+          own_to_come = false;
+          terms.push_back(own);
+        }
+        terms.push_back(brought[taken]);
+      }
+      if (own_to_come) terms.push_back(own);
+      std::byte* into = room;
+      if (place.kept)
+        into = at(call_.memories, part.into) + (from - part.at);
+      else if (std::byte* const there = place.forwards == 1 ? straight_to(*back, from, bytes) : nullptr)
+        into = there;
+      combine.apply(into, terms, bytes);
+      running = into;
+      for (std::uint32_t i = 0; i < place.forwards; ++i, ++back)
+        if (into == room || place.kept) forward(*back, into, from, bytes);
+    }
     from += bytes;
   }
 }
 
 /// Writes bytes [from, from + bytes) of a result, which lie in `result`, to where another node wants them.
-void PublishedCombine::forward(const Outgoing& back, const Memories& theirs, const std::byte* result,
-                               std::size_t from, std::size_t bytes) const {
-  const auto wanted = plan_.pieces(call_.rank, back);
+void PublishedCombine::forward(const Forward& back, const std::byte* result, std::size_t from,
+                               std::size_t bytes) {
   for (std::size_t done = 0; done < bytes;) {
-    const Piece& part = piece_at(wanted, from + done);
+    const Piece& part = piece_at(back.wanted, from + done);
     const std::size_t now = std::min(bytes - done, part.at + part.bytes - from - done);
-    std::memcpy(at(theirs, part.into) + (from + done - part.at), result + done, now);
+    std::memcpy(at(back.theirs, part.into) + (from + done - part.at), result + done, now);
     done += now;
   }
 }
 
+/// Returns where another node wants these bytes, if they lie together there; else null.
+std::byte* PublishedCombine::straight_to(const Forward& back, std::size_t from, std::size_t bytes) {
+  const Piece& part = piece_at(back.wanted, from);
+  return from + bytes <= part.at + part.bytes ? at(back.theirs, part.into) + (from - part.at) : nullptr;
+}
+
 }  // namespace
 
-void combine_published(Endpoint& endpoint, const Plan& plan, const Call& call, const Combine& place) {
-  PublishedCombine(endpoint, plan, call, place).run();
+/// Operands of a place may lie where the result of one with fewer operands goes: that one comes later, unless
+/// both are combined together. They are not if each result is to be rounded once, or is a tree.
+void combine_published(Endpoint& endpoint, const Plan& plan, const Call& call,
+                       std::span<const Combine> places) {
+  while (!places.empty()) {
+    std::size_t first = places.size() - 1;
+    while (plan.goes_on() && places[first].goes_on) --first;
+    PublishedCombine(endpoint, plan, call, places.subspan(first)).run();
+    places = places.first(first);
+  }
 }
 
 }  // namespace vnode

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
 #include <vnode/error.hpp>
 #include <vnode/model/contract.hpp>
@@ -76,6 +77,18 @@ Contract all_reduce_contract(int nodes, int blocks, std::optional<Rank> only) {
 Contract scan_contract(int nodes, int blocks, int message_blocks) {
   Contract contract = made(nodes, blocks, message_blocks, [=](Rank rank) {
     return Share{all(blocks), all(message_blocks), {0, rank + 1}};
+  });
+  contract.originals = message_blocks;
+  return contract;
+}
+
+Contract sliced_scan_contract(int nodes, int blocks) {
+  const int message_blocks = blocks / nodes;
+  Contract contract = made(nodes, blocks, message_blocks, [=](Rank rank) {
+    const Interval result = {rank * message_blocks, (rank + 1) * message_blocks};
+    Intervals input = {{result.first, blocks}};
+    if (rank == 0) input = {{0, message_blocks / nodes}, {result.last, blocks}};
+    return Share{std::move(input), {result}, {0, rank + 1}};
   });
   contract.originals = message_blocks;
   return contract;

@@ -90,23 +90,33 @@ std::optional<Returned> returned(const Schedule& schedule, std::size_t round) {
   const std::vector<Round>& rounds = schedule.rounds();
   if (round + 1 >= rounds.size() || rounds[round + 1].empty()) return std::nullopt;
   const Round &there = rounds[round], &back = rounds[round + 1];
-  std::vector<Grouped> came;
+  std::vector<Grouped> came, made_of;  // messages; if they go into others' blocks, who brought what for each
+  const bool copied = std::ranges::any_of(there, [](const Transfer& t) { return !(t.what == t.into); });
   came.reserve(there.size());
   for (const Transfer& t : there) {
-    if (t.effect == Effect::replace || !(t.what == t.into)) return std::nullopt;
+    if (t.effect == Effect::replace && t.what == t.into) return std::nullopt;
     came.push_back({number_of(t.from, t.to), number_of(t.what), 0});
+    if (copied) made_of.push_back({number_of(t.to), number_of(t.into), static_cast<std::uint32_t>(t.from)});
   }
   std::ranges::sort(came);
+  if (copied) came.erase(std::unique(came.begin(), came.end()), came.end());
   if (std::ranges::adjacent_find(came, {}, &Grouped::first) != came.end()) return std::nullopt;
+  std::ranges::sort(made_of);
+  const auto came_from = [&](const Transfer& t) {
+    if (!copied)
+      return std::ranges::binary_search(came, Grouped{number_of(t.to, t.from), number_of(t.what), 0});
+    const Grouped last{number_of(t.from), number_of(t.what), static_cast<std::uint32_t>(t.to)};
+    const auto found = std::ranges::lower_bound(made_of, last);
+    return found != made_of.end() && *found == last &&
+           (found + 1 == made_of.end() || found[1].first != last.first || found[1].second != last.second);
+  };
   const auto nodes = static_cast<std::size_t>(schedule.nodes());
   std::vector<int> sent(nodes), received(nodes), blocks(nodes);
   for (const Transfer& t : back) {
     ++at(sent, t.from);
     ++at(received, t.to);
     at(blocks, t.from) += schedule.count(t.what);
-    if (t.effect != Effect::replace || !(t.what == t.into) ||
-        !std::ranges::binary_search(came, Grouped{number_of(t.to, t.from), number_of(t.what), 0}))
-      return std::nullopt;
+    if (t.effect != Effect::replace || !(t.what == t.into) || !came_from(t)) return std::nullopt;
   }
   const Returned busiest{std::ranges::max(sent), std::ranges::max(blocks)};
   return busiest.messages <= std::ranges::max(received) ? std::optional(busiest) : std::nullopt;

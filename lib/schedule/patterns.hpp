@@ -63,7 +63,8 @@ struct Returned {
 };
 /// Returns whether all that happens in the round after `round` is that results of what `round` combines go
 /// back to those from whom it came, and no node sends more messages then than another receives; nothing if
-/// not. Then it costs no node more to write results where they go than to fetch them.
+/// not. Then it costs no node more to write results where they go than to fetch them. A message may go into
+/// several blocks, as in a scan by slices; then each result goes to the highest rank that it came from.
 std::optional<Returned> returned(const Schedule& schedule, std::size_t round);
 
 /// Returns what a schedule costs if both ends of a message do half of the work each, provided that it is the

@@ -1,6 +1,5 @@
 #include "select/own_schedule.hpp"
 
-#include <array>
 #include <cstddef>
 #include <fmt/format.h>
 #include <optional>
@@ -41,12 +40,13 @@ std::uint64_t hash_of(const Schedule& schedule) {
   return hash;
 }
 
-/// Returns the possible numbers of copies of a message's blocks in a scan with so many blocks: there is one
-/// copy for results, one for running totals, and in an exclusive scan a third one.
+/// Returns how many blocks there may be for each segment of a message in a scan with so many blocks: one for
+/// results, one for running totals, and in an exclusive scan a third one; or, where there is a copy of the
+/// message for each rank, one for each pair of ranks.
 std::vector<int> copies(const Schedule& schedule, Collective collective) {
-  std::vector<int> list;
-  for (const int number : collective == Collective::scan ? std::array{1, 2} : std::array{2, 3})
-    if (schedule.blocks() > 0 && schedule.blocks() % number == 0) list.push_back(number);
+  std::vector<int> list{2, 3};
+  if (collective == Collective::scan) list = {1, 2, schedule.nodes() * schedule.nodes()};
+  std::erase_if(list, [&](int number) { return schedule.blocks() == 0 || schedule.blocks() % number != 0; });
   return list;
 }
 

@@ -171,11 +171,9 @@ std::shared_ptr<const PreparedCall> Plans::build(const CallKey& key) {
   const std::string_view algorithm = key.schedule ? key.schedule->name() : best.algorithm->name;
   made->record = {cache_->kept(kind_of(key, algorithm)), key.count};
   made->signature = made->record.signature();
-  Profile profile{costs.eager_to,
-                  std::min(costs.eager_to, Board::max_inline),
-                  costs.shared_from,
-                  key.deterministic,
-                  nearness_.nodes_per_pu() > 1,
+  Profile profile{costs.eager_to,       std::min(costs.eager_to, Board::max_inline),
+                  costs.shared_from,    key.deterministic,
+                  demand.at_once,       nearness_.nodes_per_pu() > 1,
                   nearness_.processes()};
   if (key.element_alignment > 16)
     profile.max_inline = profile.max_published = 0;  // lines align payload to 16 bytes

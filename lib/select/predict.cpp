@@ -78,10 +78,10 @@ std::optional<Written> written(const Algorithm& algorithm, const Demand& demand,
   Parameters part = parameters;
   part.only = one_of(algorithm, parameters);
   const Schedule schedule = algorithm.build(part);
-  const auto parts = static_cast<std::size_t>(schedule.blocks());
-  const auto back = demand.bytes / parts > costs.eager_to ? returned(schedule, 0) : std::nullopt;
+  const int whole = contract(demand.collective, part, schedule.blocks()).message_blocks;
+  const std::size_t shortest = demand.bytes / static_cast<std::size_t>(std::max(whole, 1));
+  const auto back = shortest > costs.eager_to ? returned(schedule, 0) : std::nullopt;
   if (!back) return std::nullopt;
-  const int whole = contract(demand.collective, parameters, schedule.blocks()).message_blocks;
   return Written{.messages = back->messages, .words = double(back->blocks) / whole};
 }
 
@@ -189,6 +189,12 @@ Estimate estimated(const Algorithm& algorithm, const Demand& demand, Parameters 
   estimate.startups = costs.nodes_per_pu > 1 ? 2 * startup : 2 * startup - 1;
   estimate.received = cost.received / 2;
   estimate.written = back->words;
+  // Results that are made of each other take one step for each operand, which writes what is otherwise
+  // written where it comes; unless each is rounded once.
+  if (cost.combined > estimate.received && !demand.at_once && !demand.deterministic) {
+    estimate.combined = estimate.received;
+    estimate.written = 0;
+  }
   return estimate;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
+#include <vector>
 
 #include <vnode/model/contract.hpp>
 #include <vnode/model/ports.hpp>
@@ -36,7 +36,9 @@ struct Interconnect {
 struct Volume {
   std::size_t bytes = 0;   ///< m, the operation's message size
   int message_blocks = 1;  ///< the number of blocks that make m; 0: blocks have no bytes, as in barriers
-  int empty_blocks = 0;    ///< the first so many hold nothing at first, as the result of an exclusive scan
+  /// By rank: the first so many blocks hold nothing at first, as the result of an exclusive scan. Empty: all
+  /// hold something, or are only moved.
+  std::vector<int> empty_blocks = {};
 
   /// Returns the bytes of that many blocks; not a whole number where m cannot be divided.
   double of(long blocks) const {
@@ -46,10 +48,11 @@ struct Volume {
 };
 /// Returns the size of the blocks of an operation of so many bytes.
 inline Volume volume_of(const Contract& contract, std::size_t bytes) {
-  int empty = contract.blocks;
-  for (const Share& share : contract.shares)
-    if (!share.input.empty()) empty = std::min(empty, share.input.front().first);
-  return {bytes, contract.message_blocks, empty};
+  Volume volume{bytes, contract.message_blocks};
+  if (contract.originals > 0)
+    for (const Share& share : contract.shares)
+      volume.empty_blocks.push_back(share.input.empty() ? contract.blocks : share.input.front().first);
+  return volume;
 }
 
 }  // namespace vnode

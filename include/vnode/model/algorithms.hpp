@@ -37,11 +37,12 @@ enum class Need {
   power_of_two,      ///< p = 2^d
   extents,           ///< p = the product of the extents
   even,              ///< p is even, or 1
+  few_nodes,         ///< p is at most 64
   rows_and_columns,  ///< the extents are two of at least 2, or p = 1
   domains,  ///< there is a hierarchy of p nodes that the algorithms inside and across its domains can serve
 };
 namespace enums {
-/// Returns "power_of_two", "extents", "even", "rows_and_columns" or "domains".
+/// Returns "power_of_two", "extents", "even", "few_nodes", "rows_and_columns" or "domains".
 std::string_view name(Need need);
 }
 
@@ -144,7 +145,8 @@ int rounds(const Algorithm& algorithm, const Parameters& parameters);
 Ports ports(const Algorithm& algorithm, const Parameters& parameters);
 /// Returns the contract that a schedule of `blocks` blocks must keep to be this collective. A scan's message
 /// has parameters.segments blocks: if `blocks` is twice that, there are running totals, and for an exclusive
-/// scan if it is three times that. With parameters.only the shares of other nodes may be empty.
+/// scan if it is three times that; if it is p * p times that, a scan has slices and a copy for each rank.
+/// With parameters.only the shares of other nodes may be empty.
 Contract contract(Collective collective, const Parameters& parameters, int blocks);
 
 }  // namespace vnode

@@ -57,6 +57,11 @@ Contract all_reduce_contract(int nodes, int blocks, std::optional<Rank> only = {
 /// contributions of ranks 0 to r. If `blocks` is twice as much, the second half are running totals, which
 /// begin as copies of the first.
 Contract scan_contract(int nodes, int blocks, int message_blocks);
+/// Prefix sums with a copy of the message for each rank's result: rank r contributes to all copies from r on
+/// and must hold copy r, with the contributions of ranks 0 to r. Every node can so combine the r-th of p
+/// slices for all. To copy 0 rank 0 contributes its own slice only; it gets the others from those that have
+/// them.
+Contract sliced_scan_contract(int nodes, int blocks);
 /// Exclusive prefix sums: rank r > 0 must hold the first `message_blocks` blocks with the contributions of
 /// ranks 0 to r - 1, and rank 0 nothing; every node contributes to all the others, which are copies of them.
 Contract exclusive_scan_contract(int nodes, int blocks, int message_blocks);

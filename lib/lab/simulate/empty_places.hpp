@@ -14,21 +14,20 @@ namespace vnode {
 /// there, and costs nothing.
 class EmptyPlaces {
  public:
-  EmptyPlaces(const Schedule& schedule, const Volume& volume)
-      : schedule_(schedule),
-        blocks_(volume.empty_blocks),
-        filled_(static_cast<std::size_t>(schedule.nodes()),
-                std::vector<bool>(static_cast<std::size_t>(blocks_))) {}
+  EmptyPlaces(const Schedule& schedule, const Volume& volume) : schedule_(schedule) {
+    for (const int empty : volume.empty_blocks) filled_.emplace_back(static_cast<std::size_t>(empty));
+  }
 
   /// Returns the blocks of a transfer that are combined with what is there, and fills their places. Transfers
   /// are taken in their order.
   long combined(const Transfer& transfer) {
     const bool replaces = transfer.effect == Effect::replace;
     long blocks = replaces ? 0 : schedule_.count(transfer.into);
-    if (blocks_ == 0) return blocks;
+    if (filled_.empty()) return blocks;
     std::vector<bool>& filled = at(filled_, transfer.to);
+    const auto empty = static_cast<int>(filled.size());
     for (const Interval& places : schedule_.intervals(transfer.into))
-      for (int block = places.first; block < std::min(places.last, blocks_); ++block) {
+      for (int block = places.first; block < std::min(places.last, empty); ++block) {
         if (!replaces && !at(filled, block)) --blocks;
         filled[static_cast<std::size_t>(block)] = true;
       }
@@ -37,8 +36,7 @@ class EmptyPlaces {
 
  private:
   const Schedule& schedule_;
-  int blocks_;
-  std::vector<std::vector<bool>> filled_;  // by node, by block
+  std::vector<std::vector<bool>> filled_;  // by node, by block that is empty at first
 };
 
 }  // namespace vnode

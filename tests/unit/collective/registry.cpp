@@ -166,7 +166,7 @@ TEST_CASE("the registry tells truly which algorithms combine at once") {
     CHECK(algorithm.at_once == (most == 1));
     at_once += algorithm.at_once;
   }
-  CHECK(at_once == 8);
+  CHECK(at_once == 9);
 }
 
 TEST_CASE("contracts are those of the collective") {

@@ -1,6 +1,7 @@
 // Tests how a plan has messages travel.
 #include <doctest/doctest.h>
 
+#include <vnode/model/algorithms.hpp>
 #include <vnode/model/contract.hpp>
 #include <vnode/model/schedule.hpp>
 
@@ -166,6 +167,29 @@ TEST_CASE(
   const Plan longer = planned(schedule, reduce_contract(3, 3, 0), 300, pulling);
   CHECK(longer.program(1).combines.at(0).kept);
   CHECK_FALSE(longer.program(2).combines.at(0).kept);
+}
+
+TEST_CASE("in a scan by slices each result goes on from the one before, straight to where it belongs") {
+  const Schedule schedule = algorithm("scan_splitting_direct").build({.nodes = 3});
+  for (const Aliasing aliasing : {Aliasing::none, Aliasing::by_block, Aliasing::in_place}) {
+    const Plan plan = planned(schedule, sliced_scan_contract(3, 9), 300, pulling, aliasing);
+    for (Rank rank = 0; rank < 3; ++rank) {
+      CAPTURE(rank);
+      const Program& program = plan.program(rank);
+      const std::size_t first = rank == 0 ? 1 : 0;  // rank 0's own slice is its own result
+      REQUIRE(program.combines.size() == 3 - first);
+      for (std::size_t result = first; result < 3; ++result) {
+        const Combine& combine = program.combines[result - first];
+        const bool own = result == static_cast<std::size_t>(rank);
+        CHECK(combine.operands == (result >= static_cast<std::size_t>(rank) ? result : result + 1));
+        CHECK(combine.goes_on == (result > first));
+        CHECK(combine.kept == own);
+        CHECK(combine.forwards == (own ? 0 : 1));
+      }
+      CHECK(program.scratch_bytes == 0);
+    }
+    CHECK(kinds(plan, 2) == Kinds{publish, gather, await_taken});
+  }
 }
 
 TEST_CASE("a running total and a result that begin as one do not destroy each other") {

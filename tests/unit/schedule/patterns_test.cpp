@@ -52,4 +52,9 @@ TEST_CASE("results go back to those whose operands they are made of, or to some 
   CHECK(text("nodes 3 blocks 2\n1: 0>+1[0-1]\n2: 1>2[0-1]") == std::pair(0, 0));         // it was not asked
   CHECK(text("nodes 3 blocks 2\n1: 0>+1[0-1]\n2: 1>0[0-1] 2>0[0]") == std::pair(0, 0));  // and something else
   CHECK(text("nodes 3 blocks 2\n1: 0>1[0-1]\n2: 1>0[0-1]") == std::pair(0, 0));  // nothing is combined
+  // Of a message that goes into several blocks each result goes to the highest rank that it is made of.
+  CHECK(of("scan_splitting_direct", 5) == std::pair(4, 4));
+  CHECK(text("nodes 3 blocks 2\n1: 0>+2[0:1] 1>+2[0:1]\n2: 2>1[1]") == std::pair(1, 1));
+  CHECK(text("nodes 3 blocks 2\n1: 0>+2[0:1] 1>+2[0:1]\n2: 2>0[1]") == std::pair(0, 0));
+  CHECK(text("nodes 3 blocks 3\n1: 0>+2[0:1] 0>+2[2:1] 1>+2[0:1]\n2: 2>1[1]") == std::pair(0, 0));
 }

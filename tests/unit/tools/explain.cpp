@@ -23,7 +23,7 @@ TEST_CASE("explain lists every candidate with its predicted time or why it is ex
 TEST_CASE(
     "explain is told a type: floats of 16 bits are combined at once where that does not take too long") {
   const std::string asked =
-      "explain scan --nodes 4 --bytes 8K --ts 100 --tw 0.1 --top 0.02 --tput 0.02 --overhead 0";
+      "explain scan --nodes 4 --bytes 1K --ts 100 --tw 0.1 --top 0.02 --tput 0.02 --overhead 0";
   for (const std::string type : {"", " --datatype f64", " -d complex_f32", " -d bf16 --deterministic"}) {
     CAPTURE(type);
     const Ran ran = run(asked + type);
