@@ -291,9 +291,14 @@ class Trial {
   std::optional<Schedule> measured_;  // the last one on them
 };
 
+/// Returns whether there are p * p blocks.
+bool is_square(const Algorithm& algorithm) {
+  return algorithm.collective == Collective::all_to_all || needs(algorithm, Need::few_nodes);
+}
+
 int most_mutated_nodes(const Algorithm& algorithm, const SweepOptions& options) {
-  const bool square = algorithm.collective == Collective::all_to_all;
-  return square ? std::min(options.mutant_nodes, options.square_mutant_nodes) : options.mutant_nodes;
+  return is_square(algorithm) ? std::min(options.mutant_nodes, options.square_mutant_nodes)
+                              : options.mutant_nodes;
 }
 
 }  // namespace
@@ -325,8 +330,7 @@ std::vector<Parameters> every_way(const Algorithm& algorithm, int nodes) {
 }
 
 int most_nodes(const Algorithm& algorithm, const SweepOptions& options) {
-  if (algorithm.collective == Collective::all_to_all)
-    return std::min(options.max_nodes, options.square_nodes);
+  if (is_square(algorithm)) return std::min(options.max_nodes, options.square_nodes);
   return options.max_nodes < usual_sweep ? options.max_nodes
                                          : std::max(options.max_nodes, algorithm.sweep_to);
 }
