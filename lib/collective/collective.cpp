@@ -180,8 +180,9 @@ Contract contract(Collective collective, const Parameters& parameters, int block
       return all_reduce_contract(p, blocks, parameters.only);
     case scan:
       // With a copy for each rank a message has p slices; else there are two copies of it at most.
-      return p > 1 && blocks == p * p * parameters.segments ? sliced_scan_contract(p, blocks)
-                                                            : scan_contract(p, blocks, parameters.segments);
+      return p > 1 && blocks == long{p} * p * parameters.segments
+                 ? sliced_scan_contract(p, blocks)
+                 : scan_contract(p, blocks, parameters.segments);
     case exclusive_scan:
       return exclusive_scan_contract(p, blocks, parameters.segments);
     case scatter:

@@ -15,11 +15,11 @@ struct Combined {
   std::size_t terms() const { return operands.size() + has_own; }
 };
 
-/// Returns whether the terms of `next` begin with all of `combined`.
+/// Returns whether the terms of `next` begin with all of `combined`, in rank order.
 bool goes_on(const Program& program, const Combined& combined, const Combined& next) {
   const auto is_whole = [](const Operand& operand) { return operand.pieces == 1; };
   const std::size_t shared = combined.operands.size();
-  if (shared == 0 || next.terms() <= combined.terms() || combined.has_own > next.has_own ||
+  if (next.terms() <= combined.terms() || (combined.has_own && !next.has_own) ||
       !std::ranges::all_of(combined.operands, is_whole) || !std::ranges::all_of(next.operands, is_whole) ||
       !std::ranges::equal(combined.operands, next.operands.first(shared), {}, &Operand::incoming,
                           &Operand::incoming))
@@ -27,7 +27,7 @@ bool goes_on(const Program& program, const Combined& combined, const Combined& n
   // The own value is among the terms of both, or it comes later.
   const auto effect = [&](std::size_t i) { return program.pieces[next.operands[i].first_piece].effect; };
   if (!next.has_own) return true;
-  return combined.has_own ? shared == next.operands.size() || effect(shared) == Effect::combine_after
+  return combined.has_own ? effect(shared) == Effect::combine_after
                           : effect(shared - 1) == Effect::combine_before;
 }
 

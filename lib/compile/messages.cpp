@@ -88,7 +88,7 @@ bool Messages::crosses(std::size_t round) const {
 }
 
 bool Messages::returns(std::size_t round) const {
-  if (!returned(schedule_, round) || crosses(round)) return false;
+  if (!returned(schedule_, contract_, round) || crosses(round)) return false;
   const std::vector<Round>& rounds = schedule_.rounds();
   return std::ranges::all_of(rounds[round],
                              [&](const Transfer& t) { return length(t.what) > profile_.max_inline; }) &&

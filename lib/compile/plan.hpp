@@ -158,8 +158,7 @@ struct Combine {
   std::uint32_t first_operand = 0, operands = 0;  ///< in Program::operands
   std::uint32_t first_forward = 0, forwards = 0;  ///< in Program::forwards
   bool kept = true;  ///< whether the node itself needs the result; if not, nothing is written at its place
-  /// Says whether its first operands are all those of the combine before, whose result it may go on from.
-  bool goes_on = false;
+  bool goes_on = false;  ///< whether all that the combine before is made of are its first terms
 };
 
 /// Holds what one node does in a call.

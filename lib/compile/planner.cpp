@@ -51,7 +51,6 @@ class Planner {
       ends_.push_back(blocks_.size());
     }
   }
-
   Program run() {
     while (round_ < messages_.rounds().size()) {
       const Messages::Of& round = messages_.rounds()[round_];
@@ -223,14 +222,15 @@ class Planner {
     for (const Index block : arrived) node_.settle(block);
   }
 
-  /// Chooses one place for all that arrives for a block, unless what it is combined to only goes back.
+  /// Chooses one place for all that arrives for a block, unless the result only goes back.
   void place(const Transfer& t, std::span<const Index> blocks, std::vector<Index>& arrived) {
     const auto goes_back = returned_.find({t.into.first, t.into.count});
     const bool kept = goes_back == returned_.end() || goes_back->second.kept;
+    std::size_t before = 0;  // bytes
     for (const Index into : blocks) {
       NodeMemory::Arrival& arrival = node_.arrival(into);
       if (arrival.placed != placed_) {
-        arrival = {{Place::scratch, 0}, placed_, &t};
+        arrival = {{Place::scratch, std::exchange(before, before + node_.bytes(into))}, placed_, &t};
         if (!kept) continue;
         node_.choose(into, round_);
         arrived.push_back(into);

@@ -227,8 +227,8 @@ void PublishedCombine::combine(std::size_t segment, std::size_t first, std::size
     auto back = forwards.begin();
     for (const Combine& place : places_) {
       const Piece& part = piece_at(pieces(place), from);
-      const std::byte* const own = at(call_.memories, part.own) + (from - part.at);
       bool own_to_come = part.effect != Effect::replace && !own_taken;
+      const std::byte* const own = own_to_come ? at(call_.memories, part.own) + (from - part.at) : nullptr;
       own_taken = own_taken || own_to_come;
       terms.clear();
       if (running != nullptr) terms.push_back(running);
@@ -273,8 +273,8 @@ std::byte* PublishedCombine::straight_to(const Forward& back, std::size_t from, 
 
 }  // namespace
 
-/// Operands of a place may lie where the result of one with fewer operands goes: that one comes later, unless
-/// both are combined together. They are not if each result is to be rounded once, or is a tree.
+/// In place, what a result is written over is an operand of results with more operands, which are made before
+/// it, or from it where one goes on from the other.
 void combine_published(Endpoint& endpoint, const Plan& plan, const Call& call,
                        std::span<const Combine> places) {
   while (!places.empty()) {

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "base/at.hpp"
+#include "schedule/each_block.hpp"
 #include "schedule/sorted_groups.hpp"
 
 namespace vnode {
@@ -58,6 +61,90 @@ void choose_boards(const Schedule& schedule, std::vector<Message>& messages, std
   for (Message& message : messages) message.published = published;
 }
 
+/// Returns whether all that `there` brings is combined, one message from each node at another, and what
+/// `back` brings goes to nodes that the same blocks have come from.
+bool come_back(const Round& there, const Round& back) {
+  std::vector<Grouped> came;
+  came.reserve(there.size());
+  for (const Transfer& t : there) {
+    if (t.effect == Effect::replace) return false;
+    came.push_back({number_of(t.from, t.to), number_of(t.what), 0});
+  }
+  std::ranges::sort(came);
+  return std::ranges::adjacent_find(came, {}, &Grouped::first) == came.end() &&
+         std::ranges::all_of(back, [&](const Transfer& t) {
+           return std::ranges::binary_search(came, Grouped{number_of(t.to, t.from), number_of(t.what), 0});
+         });
+}
+
+/// Returns whether nobody reads what results are written over, but the node that writes them: a node sends
+/// what a block stands for to whom it gets the block from alone, and does not combine it; and what it does
+/// combine, into one block, it does not send.
+bool are_apart(const Schedule& schedule, const Contract& contract, const Round& there, const Round& back) {
+  std::vector<Grouped> sent, combined;  // by node and what the block stands for: to whom, into which
+  const auto original = [&](int block) { return static_cast<std::uint64_t>(contract.original(block)); };
+  for (const Transfer& t : there)
+    each_block(schedule, t, [&](int what, int into) {
+      sent.push_back({number_of(t.from), original(what), static_cast<std::uint32_t>(t.to)});
+      combined.push_back({number_of(t.to), original(into), static_cast<std::uint32_t>(into)});
+    });
+  std::ranges::sort(sent);
+  std::ranges::sort(combined);
+  const auto place = [](const Grouped& one) { return std::pair(one.first, one.second); };
+  const auto of = [&](const std::vector<Grouped>& list, Rank rank, int block) {
+    const std::pair wanted(number_of(rank), original(block));
+    return std::span(std::ranges::lower_bound(list, wanted, {}, place),
+                     std::ranges::upper_bound(list, wanted, {}, place));
+  };
+  const auto into_two = [&](const Grouped& a, const Grouped& b) {
+    return place(a) == place(b) && a.index != b.index;
+  };
+  if (std::ranges::adjacent_find(combined, into_two) != combined.end()) return false;
+  bool apart = true;
+  for (const Transfer& t : there)
+    each_block(schedule.intervals(t.into), [&](int block) { apart &= of(sent, t.to, block).empty(); });
+  for (const Transfer& t : back)
+    each_block(schedule.intervals(t.what), [&](int block) {
+      apart &= of(combined, t.to, block).empty();
+      for (const Grouped& reader : of(sent, t.to, block))
+        apart &= reader.index == static_cast<std::uint32_t>(t.from);
+    });
+  return apart;
+}
+
+/// Returns whether the schedule begins as a scan by slices: all that stands for the same data is combined by
+/// one node, into a block for each rank that has all contributions up to that rank's, and the block goes back
+/// to it. Then what it is written over has been read.
+bool are_prefixes(const Schedule& schedule, const Contract& contract) {
+  if (contract.originals == 0) return false;
+  constexpr Rank nobody = -1;
+  const auto blocks = static_cast<std::size_t>(contract.blocks);
+  std::vector<Rank> combiner(blocks, nobody), taker(blocks, nobody);
+  std::vector<int> terms(blocks);
+  for (Rank rank = 0; rank < contract.nodes(); ++rank)
+    each_block(at(contract.shares, rank).output, [&](int block) { at(taker, block) = rank; });
+  bool all = true;
+  for (const Transfer& t : schedule.rounds()[0])
+    each_block(schedule, t, [&](int what, int into) {
+      Rank& by = at(combiner, contract.original(into));
+      if (by == nobody) by = t.to;
+      all &= by == t.to && contract.original(what) == contract.original(into) && t.from <= at(taker, into);
+      ++at(terms, into);
+    });
+  for (Rank rank = 0; rank < contract.nodes(); ++rank)
+    each_block(at(contract.shares, rank).input, [&](int block) {
+      if (at(terms, block) > 0 && at(combiner, contract.original(block)) == rank) ++at(terms, block);
+    });
+  for (std::size_t block = 0; block < blocks; ++block)
+    all &= terms[block] == 0 || terms[block] == taker[block] + 1;
+  for (const Transfer& t : schedule.rounds()[1])
+    each_block(schedule.intervals(t.what), [&](int block) {
+      all &= t.from == at(combiner, contract.original(block)) && t.to == at(taker, block) &&
+             at(terms, block) > 0;
+    });
+  return all;
+}
+
 }
 
 RoundOfMessages messages_of(const Schedule& schedule, const Round& round) {
@@ -86,39 +173,27 @@ std::optional<Rank> meeting_place(const Schedule& schedule, std::size_t round) {
   return all ? std::optional(owner) : std::nullopt;
 }
 
-std::optional<Returned> returned(const Schedule& schedule, std::size_t round) {
+std::optional<Returned> returned(const Schedule& schedule, const Contract& contract, std::size_t round) {
   const std::vector<Round>& rounds = schedule.rounds();
   if (round + 1 >= rounds.size() || rounds[round + 1].empty()) return std::nullopt;
+  if (contract.originals == 0 && contract.message_blocks != contract.blocks) return std::nullopt;
   const Round &there = rounds[round], &back = rounds[round + 1];
-  std::vector<Grouped> came, made_of;  // messages; if they go into others' blocks, who brought what for each
-  const bool copied = std::ranges::any_of(there, [](const Transfer& t) { return !(t.what == t.into); });
-  came.reserve(there.size());
-  for (const Transfer& t : there) {
-    if (t.effect == Effect::replace && t.what == t.into) return std::nullopt;
-    came.push_back({number_of(t.from, t.to), number_of(t.what), 0});
-    if (copied) made_of.push_back({number_of(t.to), number_of(t.into), static_cast<std::uint32_t>(t.from)});
-  }
-  std::ranges::sort(came);
-  if (copied) came.erase(std::unique(came.begin(), came.end()), came.end());
-  if (std::ranges::adjacent_find(came, {}, &Grouped::first) != came.end()) return std::nullopt;
-  std::ranges::sort(made_of);
-  const auto came_from = [&](const Transfer& t) {
-    if (!copied)
-      return std::ranges::binary_search(came, Grouped{number_of(t.to, t.from), number_of(t.what), 0});
-    const Grouped last{number_of(t.from), number_of(t.what), static_cast<std::uint32_t>(t.to)};
-    const auto found = std::ranges::lower_bound(made_of, last);
-    return found != made_of.end() && *found == last &&
-           (found + 1 == made_of.end() || found[1].first != last.first || found[1].second != last.second);
-  };
+  const auto own_place = [](const Transfer& t) { return t.what == t.into; };
+  const bool goes_on = !std::ranges::all_of(there, own_place);
+  if (!std::ranges::all_of(back, own_place) ||
+      std::ranges::any_of(back, [](const Transfer& t) { return t.effect != Effect::replace; }))
+    return std::nullopt;
+  if (goes_on ? round > 0 || !are_prefixes(schedule, contract)
+              : !come_back(there, back) || !are_apart(schedule, contract, there, back))
+    return std::nullopt;
   const auto nodes = static_cast<std::size_t>(schedule.nodes());
   std::vector<int> sent(nodes), received(nodes), blocks(nodes);
   for (const Transfer& t : back) {
     ++at(sent, t.from);
     ++at(received, t.to);
     at(blocks, t.from) += schedule.count(t.what);
-    if (t.effect != Effect::replace || !(t.what == t.into) || !came_from(t)) return std::nullopt;
   }
-  const Returned busiest{std::ranges::max(sent), std::ranges::max(blocks)};
+  const Returned busiest{std::ranges::max(sent), std::ranges::max(blocks), goes_on};
   return busiest.messages <= std::ranges::max(received) ? std::optional(busiest) : std::nullopt;
 }
 

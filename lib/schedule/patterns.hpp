@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include <vnode/model/contract.hpp>
 #include <vnode/model/cost.hpp>
 #include <vnode/model/schedule.hpp>
 #include <vnode/rank.hpp>
@@ -57,15 +58,18 @@ RoundOfMessages messages_of(const Schedule& schedule, const Round& round, std::o
 /// is none, or if there are so few others that counting them does not pay.
 std::optional<Rank> meeting_place(const Schedule& schedule, std::size_t round);
 
-/// Describes what the node that returns most of its results sends: so many messages, of so many blocks.
+/// Describes what the node that returns most of its results sends: so many messages, of so many blocks; and
+/// whether each of its results goes on from another one, as in a scan by slices.
 struct Returned {
   int messages = 0, blocks = 0;
+  bool goes_on = false;
 };
 /// Returns whether all that happens in the round after `round` is that results of what `round` combines go
 /// back to those from whom it came, and no node sends more messages then than another receives; nothing if
-/// not. Then it costs no node more to write results where they go than to fetch them. A message may go into
-/// several blocks, as in a scan by slices; then each result goes to the highest rank that it came from.
-std::optional<Returned> returned(const Schedule& schedule, std::size_t round);
+/// not. Then it costs no node more to write results where they go than to fetch them. What they are written
+/// over has been read then, also in place. In a reduce_scatter nothing goes back: its blocks lie elsewhere in
+/// the output than in the input.
+std::optional<Returned> returned(const Schedule& schedule, const Contract& contract, std::size_t round);
 
 /// Returns what a schedule costs if both ends of a message do half of the work each, provided that it is the
 /// sender's only message of the round, it is no operand of an n-ary combine, and it has `least` m or more.

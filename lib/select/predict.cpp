@@ -66,6 +66,7 @@ std::optional<std::string> refusal(const Algorithm& algorithm, const Demand& dem
 struct Written {
   int messages;
   double words;
+  bool goes_on;  ///< each result is made of another one
 };
 
 /// Returns what is written where the runtime saves the second of two rounds by writing results straight to
@@ -78,11 +79,12 @@ std::optional<Written> written(const Algorithm& algorithm, const Demand& demand,
   Parameters part = parameters;
   part.only = one_of(algorithm, parameters);
   const Schedule schedule = algorithm.build(part);
-  const int whole = contract(demand.collective, part, schedule.blocks()).message_blocks;
-  const std::size_t shortest = demand.bytes / static_cast<std::size_t>(std::max(whole, 1));
-  const auto back = shortest > costs.eager_to ? returned(schedule, 0) : std::nullopt;
+  const Contract wanted = contract(demand.collective, part, schedule.blocks());
+  const int whole = std::max(wanted.message_blocks, 1);
+  const std::size_t shortest = demand.bytes / static_cast<std::size_t>(whole);
+  const auto back = shortest > costs.eager_to ? returned(schedule, wanted, 0) : std::nullopt;
   if (!back) return std::nullopt;
-  return Written{.messages = back->messages, .words = double(back->blocks) / whole};
+  return Written{back->messages, double(back->blocks) / whole, back->goes_on};
 }
 
 /// The part of o that a read costs between two meetings: reads do not wait for each other.
@@ -189,9 +191,9 @@ Estimate estimated(const Algorithm& algorithm, const Demand& demand, Parameters 
   estimate.startups = costs.nodes_per_pu > 1 ? 2 * startup : 2 * startup - 1;
   estimate.received = cost.received / 2;
   estimate.written = back->words;
-  // Results that are made of each other take one step for each operand, which writes what is otherwise
-  // written where it comes; unless each is rounded once.
-  if (cost.combined > estimate.received && !demand.at_once && !demand.deterministic) {
+  // A result that goes on from another one takes one more step, and what it writes there it does not write
+  // in its own memory; unless each is rounded once, or is a tree.
+  if (back->goes_on && !demand.at_once && !demand.deterministic) {
     estimate.combined = estimate.received;
     estimate.written = 0;
   }

@@ -58,8 +58,9 @@ Contract all_reduce_contract(int nodes, int blocks, std::optional<Rank> only = {
 /// begin as copies of the first.
 Contract scan_contract(int nodes, int blocks, int message_blocks);
 /// Prefix sums with a copy of the message for each rank's result: rank r contributes to all copies from r on
-/// and must hold copy r, with the contributions of ranks 0 to r. Every node can so combine the r-th of p
-/// slices for all. To copy 0 rank 0 contributes its own slice only; it gets the others from those that have
+/// and must hold copy r, with the contributions of ranks 0 to r. So one node can combine a slice of p for all
+/// ranks. Rank 0 would hold copy 0 from the beginning, and nobody could spare it the work of copying it to
+/// its output: so it contributes only the first slice there, and gets the others from those that combine
 /// them.
 Contract sliced_scan_contract(int nodes, int blocks);
 /// Exclusive prefix sums: rank r > 0 must hold the first `message_blocks` blocks with the contributions of

@@ -34,27 +34,52 @@ TEST_CASE(
 }
 
 TEST_CASE("results go back to those whose operands they are made of, or to some of them") {
-  const auto busiest = [](const Schedule& schedule) {
-    const auto found = returned(schedule, 0);
+  const auto busiest = [](const Schedule& schedule, const Contract& contract) {
+    const auto found = returned(schedule, contract, 0);
     return found ? std::pair(found->messages, found->blocks) : std::pair(0, 0);
   };
   const auto of = [&](const char* name, int nodes) {
-    return busiest(algorithm(name).build({.nodes = nodes, .root = nodes - 1}));
+    const Parameters parameters{.nodes = nodes, .root = nodes - 1};
+    const Schedule schedule = algorithm(name).build(parameters);
+    return busiest(schedule, contract(algorithm(name).collective, parameters, schedule.blocks()));
   };
   CHECK(of("all_reduce_two_shot_direct", 5) == std::pair(4, 4));
   CHECK(of("reduce_splitting_direct", 5) == std::pair(1, 1));
   CHECK(of("reduce_splitting_ring", 2) == std::pair(1, 1));
+  CHECK(of("scan_splitting_direct", 5) == std::pair(4, 4));
   CHECK(of("all_reduce_central", 5) == std::pair(0, 0));     // node 0 would write more than any other reads
   CHECK(of("all_reduce_ring", 5) == std::pair(0, 0));        // results go on to others
   CHECK(of("reduce_scatter_direct", 5) == std::pair(0, 0));  // there is no other round
-  const auto text = [&](const char* schedule) { return busiest(schedule_from_text(schedule)); };
+  const auto text = [&](const char* schedule) {
+    const Schedule made = schedule_from_text(schedule);
+    return busiest(made, all_reduce_contract(made.nodes(), made.blocks()));
+  };
   CHECK(text("nodes 3 blocks 2\n1: 0>+1[0-1] 2>+1[0-1]\n2: 1>0[0-1]") == std::pair(1, 2));
   CHECK(text("nodes 3 blocks 2\n1: 0>+1[0-1]\n2: 1>2[0-1]") == std::pair(0, 0));         // it was not asked
   CHECK(text("nodes 3 blocks 2\n1: 0>+1[0-1]\n2: 1>0[0-1] 2>0[0]") == std::pair(0, 0));  // and something else
   CHECK(text("nodes 3 blocks 2\n1: 0>1[0-1]\n2: 1>0[0-1]") == std::pair(0, 0));  // nothing is combined
-  // Of a message that goes into several blocks each result goes to the highest rank that it is made of.
-  CHECK(of("scan_splitting_direct", 5) == std::pair(4, 4));
-  CHECK(text("nodes 3 blocks 2\n1: 0>+2[0:1] 1>+2[0:1]\n2: 2>1[1]") == std::pair(1, 1));
-  CHECK(text("nodes 3 blocks 2\n1: 0>+2[0:1] 1>+2[0:1]\n2: 2>0[1]") == std::pair(0, 0));
-  CHECK(text("nodes 3 blocks 3\n1: 0>+2[0:1] 0>+2[2:1] 1>+2[0:1]\n2: 2>1[1]") == std::pair(0, 0));
+  const Schedule shares = schedule_from_text("nodes 2 blocks 2\n1: 0>+1[1] 1>+0[0]\n2: 1>0[1]");
+  CHECK(busiest(shares, all_reduce_contract(2, 2)) == std::pair(1, 1));
+  CHECK(busiest(shares, reduce_scatter_contract(2, 2)) == std::pair(0, 0));
+}
+
+TEST_CASE("results do not go back over what others than their node still read") {
+  const auto goes_back = [](const char* schedule, const Contract& contract) {
+    return returned(schedule_from_text(schedule), contract, 0).has_value();
+  };
+  const Contract sum = all_reduce_contract(3, 1), scan = scan_contract(3, 2, 1);
+  CHECK(goes_back("nodes 3 blocks 1\n1: 0>+1 2>+1\n2: 1>0", sum));
+  CHECK_FALSE(goes_back("nodes 3 blocks 1\n1: 0>+1 2>+1 0>+2\n2: 1>0", sum));  // node 2 reads it, too
+  CHECK_FALSE(goes_back("nodes 3 blocks 1\n1: 0>+1 2>+1 2>+0\n2: 1>0", sum));  // node 0 combines it itself
+  CHECK_FALSE(goes_back("nodes 3 blocks 1\n1: 0>+1 1>+2\n2: 1>0", sum));       // it is kept where it is read
+  CHECK_FALSE(goes_back("nodes 3 blocks 2\n1: 0>+1[0] 0>+1[1]\n2: 1>0[0]", scan));  // both are one memory
+  // In a scan by slices each result has all contributions up to that of the rank that it goes to.
+  const auto slices = [&](const std::string& first, const std::string& second) {
+    return goes_back(("nodes 2 blocks 4\n1: " + first + "\n2: " + second).c_str(),
+                     sliced_scan_contract(2, 4));
+  };
+  CHECK(slices("1>+0[2] 0>1[3:1] 0+>1[3]", "0>1[2] 1>0[1]"));
+  CHECK_FALSE(slices("1>+0[2] 0>1[3:1]", "0>1[2] 1>0[3]"));     // to a rank that has not asked for it
+  CHECK_FALSE(slices("1>+0[2] 0>1[3:1] 0+>1[2:3]", "1>0[1]"));  // of other data
+  CHECK_FALSE(slices("1>+0[2] 0+>1[2] 0>1[3:1]", "1>0[1]"));    // by two nodes
 }

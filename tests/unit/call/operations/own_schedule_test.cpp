@@ -1,4 +1,5 @@
 // Calls that carry out a schedule of the caller's own.
+#include <atomic>
 #include <doctest/doctest.h>
 #include <numeric>
 #include <optional>
@@ -110,6 +111,42 @@ TEST_CASE("a group has schedules for its own number of nodes") {
     vnode::Group(part).broadcast(x, 0, {.schedule = &schedule});
     CHECK(x == std::vector<int>(100, me.rank() % 2));
   });
+}
+
+TEST_CASE("results that go back are written over nothing that other nodes, or the same one, still read") {
+  constexpr int calls = 10;
+  constexpr std::size_t count = 40000;
+  const auto runs = [&](int nodes, bool scans, const std::string& text) {
+    std::atomic<int> wrong{0};
+    vnode::Team team(nodes, vnode::shapes::full{}, patient());
+    team.run([&, schedule = own(text)](vnode::Node& me) {
+      const int last = scans ? me.rank() : nodes - 1;
+      for (int call = 0; call < calls; ++call) {
+        std::vector<long> x(count);
+        for (std::size_t i = 0; i < count; ++i) x[i] = (me.rank() + 1) * (call + 1) + static_cast<long>(i);
+        if (scans)
+          me.scan(x, std::plus<>{}, {.schedule = &schedule});
+        else
+          me.all_reduce(x, std::plus<>{}, {.schedule = &schedule});
+        for (std::size_t i = 0; i < count; ++i)
+          wrong += x[i] != (last + 1) * (last + 2) / 2 * (call + 1) + (last + 1) * static_cast<long>(i);
+      }
+    });
+    return wrong.load();
+  };
+  // Node 2 reads what node 1 gives a result for; node 1 keeps a result that node 2 reads the operand of.
+  CHECK(runs(3, false, "nodes 3 blocks 1\n1: 0+>1 2>+1 0+>2 1+>2\n2: 1>0\n") == 0);
+  CHECK(runs(4, false, "nodes 4 blocks 1\n1: 1>+0\n2: 0+>2 3>+2 0+>3 2+>3\n3: 2>0\n4: 2>1\n") == 0);
+  // Copies of one slice are divided among two nodes.
+  CHECK(runs(3, true,
+             "nodes 3 blocks 9\n1: 1>+0[7-8:4-5] 0>2[7-8:1-2] 0+>2[7-8] 1+>2[7-8] 0+>1[6] 0+>1[6:3] 2>+1[6]\n"
+             "2: 0>1[4-5] 2>0[1-2] 1>2[6]\n") == 0);
+  // Node 3 keeps the sum of all but its last operand, and gives away the sum of all.
+  CHECK(runs(5, true,
+             "nodes 5 blocks 25\n1: 2>+1[20]\n2: 1>2[20]\n3: 0+>2[20]\n"
+             "4: 0+>3[20:15] 1+>3[20:15] 2+>3[20] 4>+3[20]\n5: 3>4[20]\n6: 0+>1[20:5]\n7: 1+>2[5:10]\n"
+             "8: 0>1[21-24:1-4]\n9: 1>0[1-4]\n10: 0+>1[21-24:6-9]\n11: 1+>2[6-9:11-14]\n"
+             "12: 2+>3[11-14:16-19]\n13: 3+>4[16-19:21-24]\n") == 0);
 }
 
 TEST_CASE("a schedule that does not do what the call asks for is refused with the reason") {
