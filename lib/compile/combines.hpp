@@ -19,7 +19,8 @@ struct ReturnedResult {
   bool kept = true;                     ///< whether the node needs it itself
 };
 
-/// Adds to a program the n-ary combines of these places from their operands.
+/// Adds to a program the n-ary combines of these places from their operands; if results go back, those of
+/// fewer terms first, since in place what these are written over may be terms of the others.
 void add_combines(Program& program, const ByPlace<std::vector<Operand>>& places,
                   const ByPlace<ReturnedResult>& returned);
 

@@ -269,8 +269,8 @@ class Plan {
 
   int nodes() const { return nodes_; }
   bool canonical() const { return profile_.canonical; }
-  /// Returns whether a combine may go on from another one's result.
-  bool goes_on() const { return !profile_.canonical && !profile_.rounded_once; }
+  /// Returns whether a combine may go on from another one's result: it is neither a tree nor rounded once.
+  bool may_go_on() const { return !profile_.canonical && !profile_.rounded_once; }
   /// Returns how many bytes its programs take by now, and the whole schedule as long as it is kept.
   std::size_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
 

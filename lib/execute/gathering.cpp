@@ -279,7 +279,7 @@ void combine_published(Endpoint& endpoint, const Plan& plan, const Call& call,
                        std::span<const Combine> places) {
   while (!places.empty()) {
     std::size_t first = places.size() - 1;
-    while (plan.goes_on() && places[first].goes_on) --first;
+    while (plan.may_go_on() && places[first].goes_on) --first;
     PublishedCombine(endpoint, plan, call, places.subspan(first)).run();
     places = places.first(first);
   }

@@ -113,8 +113,8 @@ bool are_apart(const Schedule& schedule, const Contract& contract, const Round& 
 }
 
 /// Returns whether the schedule begins as a scan by slices: all that stands for the same data is combined by
-/// one node, into a block for each rank that has all contributions up to that rank's, and the block goes back
-/// to it. Then what it is written over has been read.
+/// one node, into blocks of all contributions up to one rank's, and each goes back to that rank. Then what it
+/// is written over has been read.
 bool are_prefixes(const Schedule& schedule, const Contract& contract) {
   if (contract.originals == 0) return false;
   constexpr Rank nobody = -1;

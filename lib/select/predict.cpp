@@ -90,7 +90,7 @@ std::optional<Written> written(const Algorithm& algorithm, const Demand& demand,
 /// The part of o that a read costs between two meetings: reads do not wait for each other.
 constexpr double further_read = 1.0 / 16;
 
-/// Schedules of more transfers are not made only to see where senders help.
+/// Schedules of more messages are not made only to see where senders help.
 constexpr int most_counted = 1 << 16;
 
 /// Returns the algorithm's cost by its formula or, where senders help, by its schedule.

@@ -95,8 +95,8 @@ double cached_share(double data, double caches) {
 
 /// Returns the seconds in which nodes copy what they have themselves to where it belongs among the results:
 /// at t_w for a byte, or as slow as the memory of the bank that most nodes are near lets them. No schedule
-/// has these bytes. The first node of a scan copies while others combine, and its share of that is left to
-/// them: only memory makes more nodes than a few slower.
+/// has these bytes. While the first node of a scan copies, the others take over its share of the work; but
+/// memory carries these bytes, too.
 double own_copy_seconds(const Demand& demand, double t_w, const MemoryBanks* memory) {
   const bool all_copy =
       demand.collective == Collective::all_gather || demand.collective == Collective::all_to_all;
