@@ -73,16 +73,15 @@ struct Written {
 /// where they go; nothing where it does not.
 std::optional<Written> written(const Algorithm& algorithm, const Demand& demand, const Parameters& parameters,
                                const CostModel& costs) {
-  if (costs.shared_link) return std::nullopt;               // nobody writes to another machine's memory
-  if (demand.bytes <= costs.eager_to) return std::nullopt;  // so is each of its parts
+  if (costs.shared_link || demand.bytes <= costs.eager_to) return std::nullopt;  // on a link, or in lines
   if (!combines(demand.collective) || rounds(algorithm, parameters) != 2) return std::nullopt;
   Parameters part = parameters;
   part.only = one_of(algorithm, parameters);
   const Schedule schedule = algorithm.build(part);
   const Contract wanted = contract(demand.collective, part, schedule.blocks());
   const int whole = std::max(wanted.message_blocks, 1);
-  const std::size_t shortest = demand.bytes / static_cast<std::size_t>(whole);
-  const auto back = shortest > costs.eager_to ? returned(schedule, wanted, 0) : std::nullopt;
+  if (demand.bytes / static_cast<std::size_t>(whole) <= costs.eager_to) return std::nullopt;
+  const auto back = returned(schedule, wanted, 0);
   if (!back) return std::nullopt;
   return Written{back->messages, double(back->blocks) / whole, back->goes_on};
 }

@@ -245,10 +245,10 @@ void Experimenter::predict(const Placed& placed, Outcome& outcome) const {
                             : cached_share(CollectiveData::total_bytes(placed.call.demand),
                                            static_cast<double>(caches_of(machine_, placed.call.mapping.pu)));
   const bool known = !speeds_.bandwidth.empty() && cached < 1;
-  double predicted = known && cached == 0 ? 0 : seconds() * (known ? cached : 1);
+  double predicted = known && cached == 0 ? 0 : seconds();
   if (known) {
     options.memory = placed.banks.memory(speeds_.bandwidth, speeds_.between);
-    predicted += (1 - cached) * seconds();
+    predicted = cached * predicted + (1 - cached) * seconds();
   }
   outcome.predicted = predicted;
   if (costs.t_w <= 0) return;

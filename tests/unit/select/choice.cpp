@@ -201,6 +201,22 @@ TEST_CASE("results that are written back save a round, once they are too long fo
   CHECK(written_back(4096));
 }
 
+TEST_CASE("results of a scan by slices go on from each other, unless each is rounded once or is a tree") {
+  Demand wanted = demand(Collective::scan, 8, 1 << 20);
+  const auto combined = [&] {
+    return candidate(candidates(wanted, Topology(shapes::full{}, 8), costs), "scan_splitting_direct")
+        .estimate.combined;
+  };
+  CHECK(combined() == doctest::Approx(7.0 / 8));
+  CHECK(chosen(wanted) == "scan_splitting_direct");
+  wanted.at_once = true;
+  CHECK(combined() == doctest::Approx(7.0 / 2));
+  wanted.at_once = false;
+  wanted.deterministic = true;
+  CHECK(combined() == doctest::Approx(7.0 / 2));
+  CHECK(why_not(algorithm("scan_splitting_direct"), {.nodes = 65}) == "needs 64 nodes at most, not 65");
+}
+
 TEST_CASE("what is asked for by name is taken or refused with the reason") {
   Demand wanted = demand(Collective::broadcast, 6, 100);
   wanted.algorithm = "broadcast_linear";
